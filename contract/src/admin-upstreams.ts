@@ -59,7 +59,10 @@ const settings = {
   sign_in_id: z.nullable(EgtsNumber),
   /** The words of a dispatcher about itself, at most 255 bytes of UTF-8. */
   sign_in_text: z.nullable(Text),
-  /** Whether it gets all buses, whatever their customer. */
+  /**
+   * Whether it gets all buses, whatever their customer. Without it at least one of `client_ids` is required: the two defaults
+   * together are refused.
+   */
   all_clients: z.boolean(),
   /** The customers whose buses it gets; none with `all_clients`. */
   client_ids: z.array(Id).check(z.maxLength(MOST_CLIENTS)),
@@ -84,7 +87,10 @@ export const Upstream = z.object({
   fault_since: z.nullable(Moment),
   /** When it is connected again after a fault; null: nobody waits for that. */
   next_try_at: z.nullable(Moment),
-  /** When the oldest waiting record was stored; null: none waits. */
+  /**
+   * When the oldest waiting record was stored, or put back into the queue if it was kept for a bus that the upstream did not
+   * know; null: none waits.
+   */
   waiting_since: z.nullable(Moment),
   /** Records that wait, at most MAX_COUNTED_WAITING. */
   waiting: z.int(),
@@ -97,8 +103,8 @@ export const Upstream = z.object({
     z.object({ code: z.int(), records: z.int(), last_at: Moment, bus: z.nullable(Named) }),
   ),
   /**
-   * Buses that it does not know yet (result 153), the first of them by name, and their records that are kept, at most
-   * MAX_COUNTED_WAITING, since when.
+   * Buses that it does not know yet (result 153), the first of them by name: buses in the fleet that are, or were, of one of
+   * its customers. The records that are kept, at most MAX_COUNTED_WAITING, and since when, also of other buses.
    */
   unregistered: z.object({
     buses: z.int(),
@@ -163,6 +169,17 @@ export const changeUpstream = endpoint({
   body: changeOf(settings),
   response: Upstream,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
+});
+
+export const tryUpstream = endpoint({
+  method: 'POST',
+  path: '/api/admin/upstreams/{upstreamId}/try',
+  summary:
+    'Connects a system that waits after a fault within some seconds; otherwise changes nothing',
+  access: 'admin',
+  params,
+  response: Upstream,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
 });
 
 export const deleteUpstream = endpoint({

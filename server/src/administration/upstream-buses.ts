@@ -6,7 +6,7 @@ import { clientName } from '../access/client.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
-import { objectNumber, unitNumber } from '../retranslation/due-rows.ts';
+import { freeUnitNumber, objectNumber, unitNumber } from '../ingest/store/object-numbers.ts';
 import { sendAgain } from '../retranslation/unregistered.ts';
 import { lockRow } from './change.ts';
 import { contains, type Page, readPage } from './page.ts';
@@ -30,6 +30,9 @@ export function wantedBuses(upstreamId: RawBuilder<unknown>): RawBuilder<unknown
       where wanted.upstream_id = own.id and wanted.client_id = owned.client_id))`;
 }
 
+/** The number of a bus that an upstream gets, as SQL beside `wantedBuses`; null: it has none there. */
+export const numberOfWanted = objectNumber(sql.ref('own.id'), sql.ref('bus.id'));
+
 /** One page of the buses, by name. @throws AppError not_found */
 export async function listUpstreamBuses(
   db: Db,
@@ -40,9 +43,10 @@ export async function listUpstreamBuses(
   const isMissing =
     query.unnumbered === undefined
       ? sql<boolean>`true`
-      : sql<boolean>`(${objectNumber} is null) = ${query.unnumbered}`;
+      : sql<boolean>`(${numberOfWanted} is null) = ${query.unnumbered}`;
   const rows = sql`
-    select bus.id, bus.name, numbered.object_id, ${unitNumber} as unit_object_id,
+    select bus.id, bus.name, numbered.object_id,
+      ${freeUnitNumber(sql.ref('own.id'), sql.ref('bus.id'))} as unit_object_id,
       case when clients.id is not null then jsonb_build_object('id', clients.id, 'name', ${clientName}) end
         as client
     from ${wantedBuses(sql`${upstreamId}`)}
@@ -97,7 +101,7 @@ export async function numberUpstreamBuses(
     });
   }
   const { rows } = await sql<{ unnumbered: number }>`
-    select (count(*) filter (where ${objectNumber} is null))::int as unnumbered
+    select (count(*) filter (where ${numberOfWanted} is null))::int as unnumbered
     from ${wantedBuses(sql`${upstreamId}`)}`.execute(tx);
   return { unnumbered: rows[0]?.unnumbered ?? 0 };
 }

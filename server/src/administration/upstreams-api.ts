@@ -11,6 +11,7 @@ import {
   deleteUpstream,
   listUpstreams,
   readUpstream,
+  tryUpstream,
 } from './upstreams.ts';
 
 /** Systems to which records are passed on, for administrators. */
@@ -55,6 +56,15 @@ export const addUpstreams: Feature = (app, { database: { db }, clock }, auth) =>
     'admin',
     ({ viewer, actor, params, body }) =>
       write(viewer, (tx) => changeUpstream(tx, actor, params.upstreamId, body)),
+    'nothing',
+  );
+
+  serve(
+    app,
+    auth,
+    contract.tryUpstream,
+    'admin',
+    ({ viewer, actor, params }) => write(viewer, (tx) => tryUpstream(tx, actor, params.upstreamId)),
     'nothing',
   );
 

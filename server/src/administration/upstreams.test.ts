@@ -30,8 +30,11 @@ const ask = (
   login: 'admin' | 'integrator' = 'admin',
 ) => askJson(server, tokens[login], method, `/api/admin/upstreams${url}`, body);
 const REGION = { name: 'Регион', host: 'egts.region.example', port: 20_332 };
-const make = async (more: object = {}): Promise<number> =>
-  (await ask('POST', '', { ...REGION, ...more })).body.id;
+const OF_ALL = { ...REGION, all_clients: true };
+const make = async (
+  more: { client_ids?: number[]; [field: string]: unknown } = {},
+): Promise<number> =>
+  (await ask('POST', '', { ...(more.client_ids ? REGION : OF_ALL), ...more })).body.id;
 const auditOf = (id: number) =>
   server.deps.database.db
     .selectFrom('audit_log')
@@ -43,13 +46,14 @@ const auditOf = (id: number) =>
 
 describe('an upstream', () => {
   it('is added with what most need, and is nothing that others see', async () => {
-    const { status, body } = await ask('POST', '', REGION);
+    const { status, body } = await ask('POST', '', { ...REGION, client_ids: [fleet.first] });
     expect([status, body]).toMatchObject([
       200,
       {
         ...REGION,
-        ...{ enabled: true, sign_in: 'none', all_clients: false, clients: [], with_people: true },
-        ...{ late_minutes: 10, waiting: 0, waiting_since: null, refused: [], buses: 0 },
+        ...{ enabled: true, sign_in: 'none', all_clients: false, with_people: true },
+        ...{ clients: [{ id: fleet.first }], client_ids: [fleet.first], buses: 1 },
+        ...{ late_minutes: 10, waiting: 0, waiting_since: null, refused: [] },
         created_at: new Date(server.clock.nowMs()).toISOString(),
       },
     ]);
@@ -63,11 +67,12 @@ describe('an upstream', () => {
   it('needs a number of ours if it wants to know who sends, a name of its own and real customers', async () => {
     await make();
     const refusals = [
-      [{ ...REGION, name: 'регион' }, 409, 'name'],
-      [{ ...REGION, name: 'Б', sign_in: 'dispatcher' }, 400, 'sign_in_id'],
-      [{ ...REGION, name: 'Б', sign_in_text: 'Ж'.repeat(128) }, 400, 'sign_in_text'],
+      [{ ...OF_ALL, name: 'регион' }, 409, 'name'],
+      [{ ...OF_ALL, name: 'Б', sign_in: 'dispatcher' }, 400, 'sign_in_id'],
+      [{ ...OF_ALL, name: 'Б', sign_in_text: 'Ж'.repeat(128) }, 400, 'sign_in_text'],
       [{ ...REGION, name: 'Б', client_ids: [999_999] }, 400, 'client_ids'],
-      [{ ...REGION, name: 'Б', host: 'http://egts' }, 400, 'host'],
+      [{ ...REGION, name: 'Б' }, 400, 'client_ids'],
+      [{ ...OF_ALL, name: 'Б', host: 'http://egts' }, 400, 'host'],
     ] as const;
     for (const [body, status, field] of refusals) {
       expect(await ask('POST', '', body), field).toMatchObject({ status, body: { field } });
@@ -77,7 +82,23 @@ describe('an upstream', () => {
 
   it(`is one of at most ${MAX_UPSTREAMS}`, async () => {
     for (let n = 0; n < MAX_UPSTREAMS; n += 1) await make({ name: `Н${n}` });
-    expect((await ask('POST', '', REGION)).status).toBe(409);
+    expect((await ask('POST', '', OF_ALL)).status).toBe(409);
+  });
+
+  it('cannot lose its last customer, but one that has none already is changed otherwise', async () => {
+    const id = await make({ client_ids: [fleet.first] });
+    const none = { status: 400, body: { field: 'client_ids' } };
+    expect(await ask('PUT', `/${id}`, { client_ids: [] })).toMatchObject(none);
+    const all = { all_clients: true, client_ids: [] };
+    expect(await ask('PUT', `/${id}`, all)).toMatchObject({ status: 200, body: { buses: 2 } });
+    expect(await ask('PUT', `/${id}`, { all_clients: false })).toMatchObject(none);
+    await server.deps.database.db
+      .updateTable('upstreams')
+      .set({ all_clients: false })
+      .where('id', '=', id)
+      .execute();
+    const { status, body } = await ask('PUT', `/${id}`, { port: 20_333 });
+    expect([status, body.port, body.buses]).toEqual([200, 20_333, 0]);
   });
 
   it('is changed field by field, and its sender begins anew', async () => {
@@ -120,7 +141,7 @@ describe('an upstream', () => {
 describe('the state of an upstream', () => {
   it('tells what waits since when, what was refused, and whether a process is connected', async () => {
     const { db } = server.deps.database;
-    const id = await make();
+    const id = await make({ client_ids: [fleet.first] });
     const now = server.clock.nowMs();
     const at = (seconds: number) => new Date(now + seconds * 1000);
     for (const seconds of [-600, -60]) {
@@ -168,6 +189,48 @@ describe('the state of an upstream', () => {
   });
 });
 
+describe('an upstream that waits after a fault', () => {
+  const waits = async (more: object = {}): Promise<number> => {
+    const id = await make();
+    const at = (seconds: number) => new Date(server.clock.nowMs() + seconds * 1000);
+    await server.deps.database.db
+      .updateTable('upstreams')
+      .set({
+        ...{ held_until: at(30), fault: 'refused', fault_since: at(-60), next_try_at: at(300) },
+        ...more,
+      })
+      .where('id', '=', id)
+      .execute();
+    return id;
+  };
+
+  it('is tried at once by a call, of which a second one changes nothing', async () => {
+    const id = await waits();
+    const now = new Date(server.clock.nowMs()).toISOString();
+    const tried = { status: 200, body: { id, fault: 'refused', next_try_at: now } };
+    expect(await ask('POST', `/${id}/try`)).toMatchObject(tried);
+    server.clock.advance(1000);
+    expect(await ask('POST', `/${id}/try`)).toMatchObject(tried);
+    const [, audited, ...more] = await auditOf(id);
+    expect([audited, more]).toMatchObject([{ action: 'try_upstream' }, []]);
+  });
+
+  it.each([
+    ['is connected', { next_try_at: null }],
+    ['is off', { enabled: false }],
+  ])('is not tried when it %s', async (_name, more) => {
+    const id = await waits(more);
+    const { body: before } = await ask('GET', `/${id}`);
+    expect(await ask('POST', `/${id}/try`)).toMatchObject({ status: 200, body: before });
+    expect(await auditOf(id)).toHaveLength(1);
+  });
+
+  it('is tried by administrators only, and not when there is none', async () => {
+    expect((await ask('POST', `/${await waits()}/try`, undefined, 'integrator')).status).toBe(403);
+    expect((await ask('POST', '/999999/try')).status).toBe(404);
+  });
+});
+
 describe('the buses of an upstream', () => {
   it('are those of its customers, and those without a number are counted', async () => {
     const { db } = server.deps.database;
@@ -209,6 +272,25 @@ describe('the buses of an upstream', () => {
     expect((await put([a, null])).status).toBe(200);
     const { items } = (await ask('GET', `/${id}/buses?search=Автобус 2`)).body;
     expect(items).toMatchObject([{ id: b, object_id: 1 }]);
+  });
+
+  it('have none by their unit while another bus in the fleet has it', async () => {
+    const { db } = server.deps.database;
+    const own = await insertTestBus(db, fleet.first, 'Автобус 13');
+    const id = await make({ client_ids: [fleet.first] });
+    const { busId } = fleet.firstBus;
+    await ask('PUT', `/${id}/buses`, { buses: [{ id: busId, object_id: 101 }] });
+    await adoptEgts(db, own.unitId, 101);
+    const seen = async () =>
+      (await ask('GET', `/${id}/buses?unnumbered=true&search=13`)).body.items;
+    expect(await seen()).toMatchObject([{ id: own.busId, unit_object_id: null }]);
+    expect(
+      await ask('PUT', `/${id}/buses`, { buses: [{ id: own.busId, object_id: 101 }] }),
+    ).toMatchObject({
+      ...{ status: 409, body: { field: 'buses.0.object_id', current: { id: busId } } },
+    });
+    await ask('PUT', `/${id}/buses`, { buses: [{ id: busId, object_id: 102 }] });
+    expect(await seen()).toEqual([]);
   });
 
   it('are sent again what is kept for them once they have another number', async () => {

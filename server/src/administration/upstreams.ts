@@ -7,11 +7,10 @@ import { clientName } from '../access/client.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
-import { objectNumber } from '../retranslation/due-rows.ts';
 import { unregisteredOf, waitingOf } from '../retranslation/waiting.ts';
 import { changeObject, lockRow, refuseTaken } from './change.ts';
 import { contains, type Page, readPage, wireOf } from './page.ts';
-import { wantedBuses } from './upstream-buses.ts';
+import { numberOfWanted, wantedBuses } from './upstream-buses.ts';
 
 type Upstream = contract.Upstream;
 type Row = { readonly [Field in keyof Upstream]: Field extends Moments ? Date : Upstream[Field] };
@@ -61,7 +60,7 @@ const upstreamRows = (where: RawBuilder<boolean>, nowMs: number) => sql`
     where upstream_id = upstream.id
   ) as refusals
   cross join lateral (
-    select count(*)::int as "all", (count(*) filter (where ${objectNumber} is null))::int as unnumbered
+    select count(*)::int as "all", (count(*) filter (where ${numberOfWanted} is null))::int as unnumbered
     from ${wantedBuses(sql.ref('upstream.id'))}
   ) as buses
   where ${where}`;
@@ -101,6 +100,7 @@ export async function createUpstream(
     throw new AppError('conflict', `There are at most ${contract.MAX_UPSTREAMS} upstreams.`);
   }
   const clients = fields.all_clients ? [] : await findClients(tx, client_ids);
+  checkBuses(fields.all_clients, clients);
   const { id } = await refuseTaken('name', TAKEN, () =>
     tx
       .insertInto('upstreams')
@@ -131,6 +131,10 @@ export async function changeUpstream(
     wanted: { ...fields, clients },
     write: async (__, { clients: present, ...own }, before) => {
       checkSignIn({ ...before, ...own });
+      // One that has lost its customers is changed otherwise as any other.
+      if (present !== undefined || own.all_clients !== undefined) {
+        checkBuses(own.all_clients ?? before.all_clients, present ?? before.clients);
+      }
       if (present !== undefined) await setClients(tx, id, present);
       const { clients: ___, ...changed } = { ...fields, clients };
       await refuseTaken('name', TAKEN, () =>
@@ -143,6 +147,30 @@ export async function changeUpstream(
     },
   });
   return row;
+}
+
+/**
+ * Lets an upstream that waits after a fault be connected at once: its sender reads its row. One that does not wait stays as
+ * it is.
+ * @throws AppError not_found
+ */
+export async function tryUpstream(tx: Tx, actor: Actor, id: number): Promise<Upstream> {
+  await lockRow(tx, 'upstreams', id);
+  const now = new Date(actor.atMs);
+  const waiting = await tx
+    .updateTable('upstreams')
+    .set({ next_try_at: now })
+    .where('id', '=', id)
+    .where('enabled', '=', true)
+    .where('next_try_at', '>', now)
+    .returning('name')
+    .executeTakeFirst();
+  if (waiting !== undefined) {
+    await insertAudit(tx, actor, {
+      ...{ action: 'try_upstream', objectType: 'upstream', objectId: id },
+    });
+  }
+  return readUpstream(tx, id, actor.atMs);
 }
 
 /** Deletes an upstream; a job deletes what waits for it. @throws AppError not_found */
@@ -169,6 +197,13 @@ function checkSignIn({
     const message = `must have at most ${MOST_TEXT_BYTES} bytes; a Cyrillic letter has two`;
     throw new AppError('invalid_request', message, { field: 'sign_in_text' });
   }
+}
+
+// One that gets no buses would look well, and nothing would ever be sent.
+function checkBuses(isOfAll: boolean, clients: readonly Named[]): void {
+  if (isOfAll || clients.length > 0) return;
+  const message = 'must have a customer, unless the upstream gets the buses of all';
+  throw new AppError('invalid_request', message, { field: 'client_ids' });
 }
 
 async function findClients(tx: Tx, ids: readonly number[]): Promise<Named[]> {

@@ -8,7 +8,8 @@ import { UNKNOWN_OBJECT } from '@ridewatch/contract/egts-result-words';
 import { type RawBuilder, sql } from 'kysely';
 import { settingsAt } from '../days/bus-settings.ts';
 import { WEEKS_BEFORE } from '../figures/silence.ts';
-import { unregisteredBuses } from '../retranslation/unregistered.ts';
+import { wantedUnregistered } from '../retranslation/unregistered.ts';
+import { waitingOf } from '../retranslation/waiting.ts';
 
 /** How long a failed merge needs attention unless it is requested again, ms. */
 const MERGE_FAILED_MS = 24 * 3_600_000;
@@ -192,14 +193,13 @@ function oddCounters(): RawBuilder<unknown> {
     where odd.looks is not null`;
 }
 
-// The oldest waiting record says since when; what is off is not late.
+// The oldest waiting record says since when: stored, or back in the queue. What is off is not late.
 function lateUpstreams(now: RawBuilder<Date>): RawBuilder<unknown> {
   return sql`
-    select 'upstream_late', null::bigint, null, null, 'upstream ' || upstreams.id, oldest.stored_at,
+    select 'upstream_late', null::bigint, null, null, 'upstream ' || upstreams.id, waiting.since,
       jsonb_build_object('kind', 'upstream_late', 'name', upstreams.name), true
-    from upstreams cross join lateral (select stored_at from upstream_queue
-      where upstream_id = upstreams.id order by id limit 1) as oldest
-    where enabled and oldest.stored_at <= ${now} - make_interval(mins => late_minutes)`;
+    from upstreams cross join lateral ${waitingOf(sql.ref('upstreams.id'))} as waiting
+    where enabled and waiting.since <= ${now} - make_interval(mins => late_minutes)`;
 }
 
 // Buses that an upstream does not know, while their records are kept; another refusal for a day. What is off refuses nothing.
@@ -215,8 +215,7 @@ function refusingUpstreams(now: RawBuilder<Date>): RawBuilder<unknown> {
     from upstreams
     cross join lateral (select stored_at from upstream_unregistered
       where upstream_id = upstreams.id order by id limit 1) as oldest
-    cross join lateral (select count(*)::int as buses from ${unregisteredBuses(sql.ref('upstreams.id'))} as unknown
-      join workplaces as bus on bus.id = unknown.id and bus.retired_at is null) as counted
+    cross join lateral (select count(*)::int as buses from ${wantedUnregistered(sql.ref('upstreams.id'))} as wanted) as counted
     where enabled and counted.buses > 0
     union all
     select 'upstream_refuses', null::bigint, null, null, ${subject(sql`code`)}, last_at,

@@ -221,7 +221,7 @@ describe('ids that no unit has', () => {
     const { db } = server.deps.database;
     const knock = (id: string, minutes: number, ignored = false, protocol = 'egts') =>
       db
-        .insertInto('unknown_units')
+        .insertInto('knocks')
         .values({
           ...{ protocol, protocol_id: id, address: '10.0.0.1', records: 1, ignored },
           ...{ first_at: inMinutes(minutes - 5), last_at: inMinutes(minutes) },
@@ -309,6 +309,8 @@ describe('an upstream that refuses records', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
+    const ofFirst = { upstream_id: id, client_id: fleet.first };
+    await db.insertInto('upstream_clients').values(ofFirst).execute();
     await db
       .insertInto('upstream_unregistered')
       .values({
@@ -341,10 +343,15 @@ describe('an upstream that refuses records', () => {
       ].sort((a, b) => b.details.code - a.details.code),
     );
     expect(await seen(0, 'first')).toEqual([]);
-    await db.deleteFrom('upstream_unregistered').execute();
+    // It gets no records of a customer that is taken off.
+    await db.deleteFrom('upstream_clients').execute();
     expect(await seen(1)).toMatchObject([{ details: { code: 154 } }]);
+    await db.insertInto('upstream_clients').values(ofFirst).execute();
+    expect(await seen(2)).toHaveLength(2);
+    await db.deleteFrom('upstream_unregistered').execute();
+    expect(await seen(3)).toMatchObject([{ details: { code: 154 } }]);
     await db.updateTable('upstreams').set({ enabled: false }).execute();
-    expect(await seen(2)).toEqual([]);
+    expect(await seen(4)).toEqual([]);
   });
 });
 

@@ -98,7 +98,7 @@ export function createMetrics(): Metrics {
     }),
     upstreamLagSeconds: new Gauge({
       name: 'ridewatch_upstream_lag_seconds',
-      help: 'Age of the oldest record that an upstream has still to confirm',
+      help: 'Time since the oldest record that an upstream has still to confirm was stored, or put back into its queue',
       labelNames: ['upstream'],
       registers,
     }),

@@ -16,9 +16,9 @@ import {
 import { createTimers } from '@ridewatch/unit/src/uplink/timers.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addFleet } from '../administration/set-up-api.ts';
 import { addAuth } from '../auth/api.ts';
 import type { Deps } from '../deps.ts';
-import { addFleet } from '../fleet/api.ts';
 import { createEgtsListener } from '../ingest/egts/listener.ts';
 import { createJt808Listener } from '../ingest/jt808/listener.ts';
 import { createOsmandListener } from '../ingest/osmand/listener.ts';

@@ -1,5 +1,7 @@
 // Upstreams that cut, or do not answer: nothing leaves the queue before it is confirmed, and nobody else waits.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, people, position, secondsOf, useOneUpstream } from '../test/upstream-world.ts';
 
 const one = useOneUpstream();
@@ -111,6 +113,41 @@ describe('an upstream that cuts the connection', () => {
     expect(secondsOf(one.far.confirmed)).toEqual([1, 2, 3]);
   });
 
+  it('is tried again at once when an administrator asks for it, each time once', async () => {
+    const { server, openFar, stateOf, makeUpstream, until } = one.world;
+    await one.stop();
+    let tries = 0;
+    const cutting = createServer((socket) => {
+      tries += 1;
+      socket.destroy();
+    }).listen(0, '127.0.0.1');
+    await once(cutting, 'listening');
+    const { port } = cutting.address() as AddressInfo;
+    const id = await makeUpstream({ port });
+    one.start({ reconnectMs: 600_000, longestReconnectMs: 600_000 });
+    const nextTryMs = async () => Number((await stateOf(id)).next_try_at);
+    const nowMs = server.clock.nowMs();
+    await until(async () => (await nextTryMs()) === nowMs + 600_000);
+    // The call of any process asks by this.
+    const askNow = () =>
+      server.deps.database.db
+        .updateTable('upstreams')
+        .set({ next_try_at: new Date(nowMs) })
+        .where('id', '=', id)
+        .execute();
+    for (const asked of [2, 3]) {
+      await askNow();
+      // It failed, and the next wait is the first one again.
+      await until(async () => (await nextTryMs()) === nowMs + 600_000);
+      expect(tries).toBe(asked);
+    }
+    cutting.close();
+    await once(cutting, 'close');
+    await openFar(port);
+    await askNow();
+    await until(async () => (await stateOf(id)).connected_since !== null);
+  });
+
   it('at once each time: that is a fault, and says when the next try is', async () => {
     await one.stop();
     one.start({ reconnectMs: 60_000 });
@@ -119,6 +156,49 @@ describe('an upstream that cuts the connection', () => {
     await one.until(async () => (await one.state()).fault === 'closed');
     const next_try_at = new Date(one.world.server.clock.nowMs() + 60_000);
     expect(await one.state()).toMatchObject({ connected_since: null, next_try_at });
+  });
+
+  it.each(['none', 'dispatcher'] as const)(
+    'and stays away (sign-in: %s) is in the log once, and once when it works again',
+    async (signIn) => {
+      await one.stop();
+      await one.world.server.deps.database.db.deleteFrom('upstreams').execute();
+      const warn = vi.spyOn(one.world.server.deps.log, 'warn').mockReturnValue(undefined);
+      const lines = () => warn.mock.calls.map(([fields, text]) => [text, Object(fields).fault]);
+      const far = await one.world.openFar();
+      await far.close();
+      const id = await one.world.makeUpstream({ port: far.port, signIn });
+      const state = () => one.world.stateOf(id);
+      one.start();
+      let tries = 0;
+      let last = 0;
+      await one.until(async () => {
+        one.world.server.clock.advance(1000);
+        const next = Number((await state()).next_try_at);
+        if (next !== last) tries += 1;
+        last = next;
+        return tries > 5;
+      });
+      expect(lines()).toEqual([['an upstream is not connected', 'refused']]);
+      await one.world.openFar(far.port);
+      await one.until(async () => {
+        one.world.server.clock.advance(20_000);
+        return lines().length > 1;
+      });
+      expect(lines().slice(1)).toEqual([['an upstream works again', undefined]]);
+      expect(await state()).toMatchObject({ fault: null });
+      warn.mockRestore();
+    },
+  );
+
+  it('at each packet is in the log once, without a line for each packet', async () => {
+    const warn = vi.spyOn(one.world.server.deps.log, 'warn').mockReturnValue(undefined);
+    one.far.reply = () => 'cut';
+    for (let seq = 0; seq < 5; seq += 1) await one.send([position(seq)]);
+    await one.until(() => one.far.connections.all > 5);
+    const texts = warn.mock.calls.map(([, text]) => text);
+    warn.mockRestore();
+    expect(texts).toEqual(['an upstream is not connected']);
   });
 
   it('comes back after an hour, and gets all of that hour', async () => {

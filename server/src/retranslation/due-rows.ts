@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { createDayFinder, listZonesOf } from '../days/bus-days.ts';
+import { objectNumber } from '../ingest/store/object-numbers.ts';
 import type { PeopleOfDoor } from '../ingest/store/queue-out.ts';
 import { type StoredPoint, unpackPoints } from '../positions/pack.ts';
 
@@ -67,9 +68,10 @@ export async function readDue(
   db: Db,
   { upstreamId, allClients, withPeople, nowMs, sending, most }: Asked,
 ): Promise<Due> {
+  const object = objectNumber(sql.ref('queue.upstream_id'), sql.ref('queue.workplace_id'));
   const { rows } = await sql<Row>`
     select queue.id, queue.workplace_id as "busId",
-      case when bus.retired_at is null then ${objectNumber} end as object, tries, points,
+      case when bus.retired_at is null then ${object} end as object, tries, points,
       ${withPeople ? sql`people` : sql`null`} as people
     from upstream_queue as queue
     left join upstream_buses as numbered
@@ -92,17 +94,6 @@ export async function readDue(
     unwanted: rows.filter((_, n) => due[n] === undefined).map(({ id }) => id),
   };
 }
-
-/** The number that a unit of EGTS brings, as SQL of `units`. */
-export const unitNumber = sql<number | null>`case
-  when units.protocol = 'egts' and units.protocol_id ~ '^[1-9][0-9]{0,9}$'
-    and units.protocol_id::bigint < 4294967296 then units.protocol_id::bigint end`;
-
-/**
- * The number of a bus at an upstream, as SQL of `numbered` and `units`: its own one there, else that of its unit in EGTS.
- * An id of 15 digits is that of a modem.
- */
-export const objectNumber = sql<number | null>`coalesce(numbered.object_id, ${unitNumber})`;
 
 // Whether a moment of a bus is of a customer of the upstream.
 async function readOwnDays(

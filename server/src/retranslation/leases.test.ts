@@ -1,5 +1,6 @@
 // The lease of a process on its upstreams.
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createUpstreamWorld, type UpstreamWorld } from '../test/upstream-world.ts';
 import { holdUpstreams } from './leases.ts';
@@ -31,6 +32,30 @@ it('is renewed, too, when a result is being noted at that moment', async () => {
   isNoted.resolve();
   await noting;
   expect(await renewing).toMatchObject([{ id }]);
+});
+
+it('is renewed in the order of upstreams, as a unit that moves locks them', async () => {
+  const { db } = world.server.deps.database;
+  const [first, second] = [
+    await world.makeUpstream({ port: 1 }),
+    await world.makeUpstream({ port: 1 }),
+  ];
+  const [holder, nowMs] = [randomUUID(), world.server.clock.nowMs()];
+  await holdUpstreams(db, holder, nowMs);
+  // Its row lies behind the other one.
+  await db.updateTable('upstreams').set({ confirmed: 1 }).where('id', '=', first).execute();
+  let renewing: ReturnType<typeof holdUpstreams> | undefined;
+  await db.transaction().execute(async (tx) => {
+    await sql`select from upstreams where id = ${first} for no key update`.execute(tx);
+    renewing = holdUpstreams(db, holder, nowMs + 1000);
+    await world.until(async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      return rows.length > 0;
+    });
+    await sql`select from upstreams where id = ${second} for no key update nowait`.execute(tx);
+  });
+  expect((await renewing)?.map(({ id }) => id).sort()).toEqual([first, second].sort());
 });
 
 it('lets nobody put off a row who has lost it', async () => {

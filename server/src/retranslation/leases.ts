@@ -15,7 +15,7 @@ export interface HeldUpstream extends SentUpstream {
 
 /**
  * Takes the upstreams that are switched on and that nobody holds, and renews the own ones. It waits for the rows of the own
- * ones, which this process itself locks while it notes a result; locked rows of others it leaves out.
+ * ones, which this process itself locks while it notes a result, and a unit that moves; locked rows of others it leaves out.
  * @returns the own ones that are on
  */
 export async function holdUpstreams(
@@ -24,14 +24,19 @@ export async function holdUpstreams(
   nowMs: number,
 ): Promise<readonly HeldUpstream[]> {
   const { rows } = await sql<HeldUpstream & { enabled: boolean }>`
-    with free as (
+    with own as (
+      select id from upstreams where enabled and holder = ${holder} order by id for no key update
+    ),
+    free as (
       select id from upstreams
       where enabled and holder is distinct from ${holder}
         and (holder is null or held_until <= ${new Date(nowMs)})
+        -- Own ones are locked first: nothing is waited for afterwards.
+        and (select count(*) from own) >= 0
       order by id for no key update skip locked
     )
     update upstreams set holder = ${holder}, held_until = ${new Date(nowMs + LEASE_MS)}
-    where enabled and (holder = ${holder} or id in (select id from free))
+    where id = any(array(select id from own union all select id from free))
     returning id, host, port, sign_in as "signIn", sign_in_id as "signInId",
       sign_in_text as "signInText", all_clients as "allClients", with_people as "withPeople",
       version`.execute(db);

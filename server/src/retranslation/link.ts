@@ -35,13 +35,20 @@ export interface PacketAnswer {
 export interface UpstreamLink {
   /** Whether the upstream was reached. */
   readonly opened: Promise<boolean>;
-  /** Sends records in one packet. @throws Error when the connection ends before it is answered */
+  /** Sends records in one packet. @throws LinkClosed when the connection ends before it is answered */
   send(records: readonly OutRecord[]): Promise<PacketAnswer>;
   /** The result that the upstream says of a sign-in; undefined: it has said none in this time. */
   signInResult(withinMs: number): Promise<number | undefined>;
   /** Resolves when the connection is closed; undefined: by ourselves. */
   readonly closed: Promise<Fault | undefined>;
   close(): void;
+}
+
+/** The connection has ended before a packet was answered; `closed` says why. */
+export class LinkClosed extends Error {
+  constructor() {
+    super('the connection is closed');
+  }
 }
 
 interface Pending {
@@ -97,7 +104,7 @@ export function openUpstreamLink(
   socket.on('close', () => {
     for (const { timer, answer } of pending.values()) {
       clearTimeout(timer);
-      answer.reject(new Error('the connection is closed'));
+      answer.reject(new LinkClosed());
     }
     pending.clear();
     opened.resolve(false);
@@ -187,7 +194,7 @@ export function openUpstreamLink(
         ...{ packet, result: undefined, results: new Map(), answer, attempts: 0 },
         timer: undefined,
       };
-      if (socket.destroyed) answer.reject(new Error('the connection is closed'));
+      if (socket.destroyed) answer.reject(new LinkClosed());
       else {
         pending.set(packet.id, one);
         transmit(one);

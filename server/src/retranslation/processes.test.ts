@@ -5,6 +5,31 @@ import { people, position, secondsOf, useOneUpstream } from '../test/upstream-wo
 
 const one = useOneUpstream();
 
+// Locks a table. @returns unlocks it
+async function lock(table: string): Promise<() => Promise<void>> {
+  const isLocked = Promise.withResolvers<void>();
+  const isSeen = Promise.withResolvers<void>();
+  const locking = one.world.server.deps.database.db.transaction().execute(async (tx) => {
+    await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx);
+    isLocked.resolve();
+    await isSeen.promise;
+  });
+  await isLocked.promise;
+  return async () => {
+    isSeen.resolve();
+    await locking;
+  };
+}
+
+// Whether a statement waits for a lock.
+async function isBlocked(): Promise<boolean> {
+  const { rows } = await sql`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    one.world.server.deps.database.db,
+  );
+  return rows.length > 0;
+}
+
 describe('a process that ends in the middle', () => {
   it('leaves the rest to the next one, and confirmed records are not sent again', async () => {
     let packets = 0;
@@ -109,6 +134,34 @@ describe('two processes', () => {
     isSeen.resolve();
     await renewing;
     await one.until(() => one.far.connections.now === 1);
+  });
+
+  it('one that waited for its lease stops before that ends, which began when it was asked for', async () => {
+    await one.stop();
+    const before = one.far.connections.all;
+    const unlock = await lock('upstreams');
+    one.start({ beatMs: 600_000, lostMs: 90_000 });
+    await one.until(isBlocked);
+    one.world.server.clock.advance(89_000);
+    await unlock();
+    await one.until(() => one.far.connections.all > before);
+    await one.until(() => one.far.connections.now === 0);
+  });
+
+  it('renew their leases also while what waits cannot be counted', async () => {
+    await one.until(() => one.far.connections.now === 1);
+    const unlock = await lock('upstream_queue');
+    await one.until(isBlocked);
+    const heldUntil = async () => Number((await one.state()).held_until);
+    try {
+      for (let n = 0; n < 3; n += 1) {
+        const before = await heldUntil();
+        one.world.server.clock.advance(1000);
+        await one.until(async () => (await heldUntil()) > before);
+      }
+    } finally {
+      await unlock();
+    }
   });
 
   it('one that has lost its upstream notes nothing of it any more', async () => {

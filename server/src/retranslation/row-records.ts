@@ -3,7 +3,7 @@ import { MAX_PACKET_BYTES, RESULT, SERVICE } from '../ingest/egts/codes.ts';
 import type { DueRow } from './due-rows.ts';
 import type { PacketAnswer } from './link.ts';
 import type { OutRecord } from './packets.ts';
-import type { Outcome, Refused } from './settle.ts';
+import type { DoneRow, Outcome, Refused } from './settle.ts';
 import { countsSubrecords, extendedSubrecord, positionSubrecord } from './subrecords.ts';
 import type { TurnOf } from './turns.ts';
 
@@ -75,8 +75,7 @@ export function outcomeOf(rows: readonly DueRow[], answer: PacketAnswer): Outcom
   const isWhole = answer.result !== RESULT.ok && !MAY_PASS.has(answer.result);
   if (isWhole && !isConfirmed(answer.result) && rows.length > 1) return null;
   const outcome = {
-    done: [] as number[],
-    confirmed: 0,
+    done: [] as DoneRow[],
     refused: [] as Refused[],
     later: [] as number[],
     unregistered: [] as number[],
@@ -96,8 +95,7 @@ export function outcomeOf(rows: readonly DueRow[], answer: PacketAnswer): Outcom
       outcome.later.push(id);
       continue;
     }
-    outcome.done.push(id);
-    outcome.confirmed += codes.filter(isConfirmed).length;
+    outcome.done.push({ id, confirmed: codes.filter(isConfirmed).length });
     for (const code of codes) {
       if (!isConfirmed(code)) outcome.refused.push({ code, records: 1, bus: busId });
     }

@@ -1,9 +1,10 @@
 // Sends what waits for an upstream over one connection, a bounded number of packets at the same time.
 import type { UpstreamSignIn } from '@ridewatch/contract/admin-upstreams';
 import { reasonOf } from '../core/errors.ts';
+import type { FaultLog } from '../core/fault-log.ts';
 import type { Deps } from '../deps.ts';
 import { type DueRow, readDue } from './due-rows.ts';
-import type { LinkTimes, UpstreamLink } from './link.ts';
+import { LinkClosed, type LinkTimes, type UpstreamLink } from './link.ts';
 import { haveRoom, outcomeOf, packetsOf, recordsOf, TOO_LONG } from './row-records.ts';
 import { type Held, noteWorks, type Outcome, settle } from './settle.ts';
 import { type TurnOf, takeTurns } from './turns.ts';
@@ -24,6 +25,8 @@ export interface SenderTimes extends LinkTimes {
   /** The first and the longest wait for a new connection; it doubles. */
   readonly reconnectMs: number;
   readonly longestReconnectMs: number;
+  /** The least wait for a new connection when an administrator asks for it. */
+  readonly leastWaitMs: number;
   /** How long a row waits at which the connection broke. */
   readonly putOffMs: number;
   /** How often the upstream is asked whether it knows a bus by now. */
@@ -42,7 +45,10 @@ export interface SentUpstream {
   readonly withPeople: boolean;
 }
 
-export type SenderDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'metrics'>;
+export type SenderDeps = Pick<Deps, 'database' | 'clock' | 'metrics'> & {
+  /** Log lines of connections, and of the database. */
+  readonly faults: FaultLog;
+};
 
 /** The state of a sender beyond its connections. */
 export interface Sending {
@@ -57,6 +63,28 @@ export interface Sending {
   careful: number;
   /** When buses that the upstream does not know are asked for again, ms of the clock that only grows. */
   nextAskMs: number;
+}
+
+/** The subject of log lines about the connection of an upstream. */
+export const connectionOf = (upstreamId: number): string => `connection ${upstreamId}`;
+
+/**
+ * Writes that the database has failed. The end of a connection is no news: it has a line of its own.
+ * @param text what was not done
+ */
+export function noteFailed({ deps, held }: Sending, error: unknown, text: string): void {
+  if (error instanceof LinkClosed) return;
+  deps.faults.fail(`database ${held.upstreamId}`, text, { ...held, reason: reasonOf(error) }, text);
+}
+
+/** Writes that the upstream takes records again, if it was said to be away. */
+export function sayWorks({ deps, held }: Sending): void {
+  deps.faults.work(connectionOf(held.upstreamId), held, 'an upstream works again');
+}
+
+/** Writes that the database answers again, if it was said to have failed. */
+export function sayDatabaseWorks({ deps, held }: Sending): void {
+  deps.faults.work(`database ${held.upstreamId}`, held, 'the database answers a sender again');
 }
 
 /** Asks for unknown buses again when it is time. @throws the database's error */
@@ -96,7 +124,7 @@ export async function sendAll(
     // It fails with the connection, whose end is seen, and with the database, without which nothing can be sent.
     sendPacket(sending, link, onTheWay, { rows, turnOf }, onAnswer)
       .catch((error: unknown) => {
-        deps.log.warn({ ...sending.held, reason: reasonOf(error) }, 'a packet was not settled');
+        noteFailed(sending, error, 'a packet was not settled');
         link.close();
       })
       .finally(() => {
@@ -116,8 +144,12 @@ export async function sendAll(
         ...{ withPeople: upstream.withPeople, nowMs: deps.clock.nowMs(), sending: [...onTheWay] },
         most: isCareful ? 1 : (window - packets) * ROWS,
       });
+      sayDatabaseWorks(sending);
       if (due.unwanted.length > 0) {
-        await note(sending, link, { ...NOTHING, done: due.unwanted });
+        await note(sending, link, {
+          ...NOTHING,
+          done: due.unwanted.map((id) => ({ id, confirmed: 0 })),
+        });
         // Others may stand behind them.
         if (due.rows.length === 0) continue;
       }
@@ -134,6 +166,7 @@ export async function sendAll(
     if (!works && packets === 0 && deps.clock.elapsedMs() - openedMs >= times.worksMs) {
       works = true;
       await noteWorks(deps.database.db, sending.held);
+      sayWorks(sending);
     }
     // A full window waits for an answer; otherwise new rows may come, too.
     const timer = packets < window ? setTimeout(wake.resolve, times.pollMs) : undefined;
@@ -143,7 +176,7 @@ export async function sendAll(
 }
 
 const NOTHING: Outcome = {
-  ...{ done: [], confirmed: 0, refused: [], later: [], unregistered: [], knownBuses: [] },
+  ...{ done: [], refused: [], later: [], unregistered: [], knownBuses: [] },
 };
 
 async function sendPacket(
@@ -159,6 +192,7 @@ async function sendPacket(
     ? await link.send(records)
     : { ...TOO_LONG, records: records.map(() => TOO_LONG.result) };
   onAnswer();
+  sayWorks(sending);
   sending.careful = Math.max(0, sending.careful - rows.length);
   const outcome = outcomeOf(rows, answer);
   if (outcome === null) {
@@ -178,6 +212,6 @@ async function note(sending: Sending, link: UpstreamLink, outcome: Outcome): Pro
     return;
   }
   const counted = (kind: string) => deps.metrics.upstreamRecords.labels(`${held.upstreamId}`, kind);
-  counted('confirmed').inc(outcome.confirmed);
+  counted('confirmed').inc(outcome.done.reduce((sum, { confirmed }) => sum + confirmed, 0));
   counted('refused').inc(outcome.refused.length);
 }

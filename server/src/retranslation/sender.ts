@@ -1,17 +1,21 @@
 // Sends to one upstream until it is stopped: connects, signs in, and sends what waits. An upstream that does not answer, or
 // that breaks the connection at one of the records, holds up nobody but itself.
 import { setTimeout as pause } from 'node:timers/promises';
-import { reasonOf } from '../core/errors.ts';
 import { RESULT, SERVICE } from '../ingest/egts/codes.ts';
 import { isAnyDue } from './due-rows.ts';
 import { openUpstreamLink, type UpstreamLink } from './link.ts';
+import { waitForTry } from './next-try.ts';
 import {
   askInTime,
+  connectionOf,
   MOST_ON_THE_WAY,
+  noteFailed,
   type SenderDeps,
   type SenderTimes,
   type Sending,
   type SentUpstream,
+  sayDatabaseWorks,
+  sayWorks,
   sendAll,
 } from './send-all.ts';
 import { type Fault, noteClosed, noteConnected, noteWorks, putOff } from './settle.ts';
@@ -30,7 +34,7 @@ const SHORT_MS = 1000;
 export const SENDER_TIMES: SenderTimes = {
   ...{ connectMs: 10_000, answerMs: 5000, pollMs: 1000, worksMs: 20_000 },
   ...{ reconnectMs: 30_000, longestReconnectMs: 300_000, putOffMs: 120_000 },
-  askAgainMs: 600_000,
+  ...{ leastWaitMs: 5000, askAgainMs: 600_000 },
 };
 
 /**
@@ -59,35 +63,46 @@ export function startSender(
 }
 
 async function run(sending: Sending): Promise<void> {
-  const { deps, held, times, signal } = sending;
+  const { held, times, signal } = sending;
+  const { faults } = sending.deps;
   let waitMs = times.reconnectMs;
   while (!signal.aborted) {
     const { fault, wasUseful, wasSilent } = await connectAndSend(sending);
     if (wasUseful || wasSilent) waitMs = times.reconnectMs;
-    await noteEnd(sending, wasSilent ? undefined : fault, wasSilent ? null : waitMs).catch(
-      (err: unknown) => deps.log.error({ err }, 'the state of an upstream was not noted'),
-    );
+    let noted: number | null = null;
+    try {
+      noted = await noteEnd(sending, wasSilent ? undefined : fault, wasSilent ? null : waitMs);
+      sayDatabaseWorks(sending);
+    } catch (error) {
+      noteFailed(sending, error, 'the state of an upstream was not noted');
+    }
     if (wasSilent) {
+      sayWorks(sending);
       await waitForDue(sending);
       continue;
     }
-    if (!signal.aborted) {
-      deps.log.warn({ ...held, ...fault, code: fault?.code }, 'an upstream is not connected');
+    if (!signal.aborted && fault !== undefined) {
+      const fields = { ...held, ...fault, code: fault.code };
+      const cause = `${fault.fault} ${fault.code}`;
+      const text = 'an upstream is not connected';
+      faults.fail(connectionOf(held.upstreamId), cause, fields, text);
     }
-    await pause(waitMs, undefined, { signal }).catch(() => undefined);
-    waitMs = Math.min(waitMs * 2, times.longestReconnectMs);
+    const wasAsked = await waitForTry(sending, waitMs, noted);
+    waitMs = wasAsked ? times.reconnectMs : Math.min(waitMs * 2, times.longestReconnectMs);
   }
 }
 
+// Returns the noted moment of the next try, ms since 1970 UTC; null: there is none.
 async function noteEnd(
   { deps, held }: Sending,
   fault: Fault | undefined,
   waitMs: number | null,
-): Promise<void> {
+): Promise<number | null> {
   const nowMs = deps.clock.nowMs();
   const nextTryMs = waitMs === null ? null : nowMs + waitMs;
   await noteClosed(deps.database.db, held, fault, nowMs, nextTryMs);
   if (waitMs === null) await noteWorks(deps.database.db, held);
+  return nextTryMs;
 }
 
 // An upstream that closes silent connections is connected again once there is something to send. Without the database nothing
@@ -97,9 +112,11 @@ async function waitForDue(sending: Sending): Promise<void> {
   while (!signal.aborted) {
     try {
       await askInTime(sending);
-      if (await isAnyDue(deps.database.db, upstream.id, deps.clock.nowMs())) return;
+      const isAny = await isAnyDue(deps.database.db, upstream.id, deps.clock.nowMs());
+      sayDatabaseWorks(sending);
+      if (isAny) return;
     } catch (error) {
-      deps.log.warn({ ...sending.held, reason: reasonOf(error) }, 'a queue was not read');
+      noteFailed(sending, error, 'a queue was not read');
       await pause(times.reconnectMs, undefined, { signal }).catch(() => undefined);
     }
     await pause(times.pollMs, undefined, { signal }).catch(() => undefined);
@@ -136,7 +153,7 @@ async function connectAndSend(sending: Sending): Promise<Ended> {
       wasUseful = true;
     });
   } catch (error) {
-    deps.log.warn({ ...held, reason: reasonOf(error) }, 'sending to an upstream was interrupted');
+    noteFailed(sending, error, 'sending to an upstream was interrupted');
   } finally {
     signal.removeEventListener('abort', close);
     link.close();
@@ -156,11 +173,15 @@ async function noteBreak(sending: Sending, ids: readonly number[]): Promise<void
   const [only] = ids;
   if (only === undefined) return;
   const wasAlone = sending.careful > 0 && ids.length === 1;
-  if (!wasAlone) sending.careful = CAREFUL_ROWS;
-  else
-    await putOff(deps.database.db, held, only, deps.clock.nowMs() + times.putOffMs).catch(
-      () => undefined,
-    );
+  if (!wasAlone) {
+    sending.careful = CAREFUL_ROWS;
+    return;
+  }
+  try {
+    await putOff(deps.database.db, held, only, deps.clock.nowMs() + times.putOffMs);
+  } catch (error) {
+    noteFailed(sending, error, 'a row was not put off');
+  }
 }
 
 /** Signs in. @returns the code of a refusal; undefined: the upstream takes records @throws Error when it does not answer */

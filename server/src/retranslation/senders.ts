@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { reasonOf } from '../core/errors.ts';
+import { createFaultLog } from '../core/fault-log.ts';
 import type { Deps } from '../deps.ts';
 import { type HeldUpstream, holdUpstreams, LEASE_MS, releaseUpstream } from './leases.ts';
-import type { SenderTimes } from './send-all.ts';
+import { connectionOf, type SenderTimes } from './send-all.ts';
 import { SENDER_TIMES, startSender } from './sender.ts';
 import { waitingOf } from './waiting.ts';
 
@@ -39,6 +40,7 @@ export function startSenders(
   const { clock, log } = deps;
   const { db } = deps.database;
   const holder = randomUUID();
+  const faults = createFaultLog(deps);
   const running = new Map<number, Running>();
   let lost: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -58,14 +60,20 @@ export function startSenders(
   }
 
   const start = (upstream: HeldUpstream): void => {
-    const stop = startSender(deps, upstream, holder, times);
+    // It may be at another address by now.
+    faults.renew(connectionOf(upstream.id));
+    const stop = startSender({ ...deps, faults }, upstream, holder, times);
     running.set(upstream.id, { version: upstream.version, stop });
   };
 
   async function look(): Promise<void> {
+    const askedMs = clock.elapsedMs();
     const held = await holdUpstreams(db, holder, clock.nowMs());
+    // The leases began when they were asked for. Too late an answer is worth nothing: all senders have stopped.
+    const leftMs = times.lostMs - (clock.elapsedMs() - askedMs);
+    if (leftMs <= 0) return;
     clearTimeout(lost);
-    if (!isStopped) lost = setTimeout(() => void stopAll(), times.lostMs);
+    if (!isStopped) lost = setTimeout(() => void stopAll(), leftMs);
     const byId = new Map(held.map((upstream) => [upstream.id, upstream]));
     for (const [id, { version }] of [...running]) {
       if (byId.get(id)?.version === version) continue;
@@ -74,14 +82,30 @@ export function startSenders(
       if (!byId.has(id)) await releaseUpstream(db, id, holder);
     }
     for (const upstream of held) if (!running.has(upstream.id)) start(upstream);
-    await showWaiting(deps, db, [...byId.keys()]);
+    show();
+  }
+
+  // By itself: it may take as long as a statement may, and no lease waits for it.
+  let showing: Promise<void> | undefined;
+  function show(): void {
+    const text = 'what waits for upstreams was not counted';
+    showing ??= showWaiting(deps, db, [...running.keys()], (id) => running.has(id))
+      .then(
+        () => faults.work('waiting', {}, 'what waits for upstreams is counted again'),
+        (error: unknown) => faults.fail('waiting', text, { reason: reasonOf(error) }, text),
+      )
+      .finally(() => {
+        showing = undefined;
+      });
   }
 
   async function beat(): Promise<void> {
     try {
       await look();
+      faults.work('leases', {}, 'the leases of upstreams are renewed again');
     } catch (error) {
-      log.error({ reason: reasonOf(error) }, 'the leases of upstreams were not renewed');
+      const text = 'the leases of upstreams were not renewed';
+      faults.fail('leases', text, { reason: reasonOf(error) }, text);
     }
   }
 
@@ -104,6 +128,7 @@ export function startSenders(
         log.error({ reason: reasonOf(error) }, 'an upstream was not let go'),
       );
     }
+    await showing;
   };
 }
 
@@ -111,6 +136,7 @@ async function showWaiting(
   { metrics, clock }: Pick<Deps, 'metrics' | 'clock'>,
   db: Db,
   ids: readonly number[],
+  isShown: (id: number) => boolean,
 ): Promise<void> {
   if (ids.length === 0) return;
   const { rows } = await sql<{ id: number; waiting: number; since: Date | null }>`
@@ -118,6 +144,7 @@ async function showWaiting(
     from upstreams cross join lateral ${waitingOf(sql.ref('upstreams.id'))} as waiting
     where id = any(${[...ids]}::bigint[])`.execute(db);
   for (const { id, waiting, since } of rows) {
+    if (!isShown(id)) continue;
     const lagMs = since === null ? 0 : clock.nowMs() - since.getTime();
     metrics.upstreamLagSeconds.labels(`${id}`).set(Math.max(0, lagMs / 1000));
     metrics.upstreamWaiting.labels(`${id}`).set(waiting);

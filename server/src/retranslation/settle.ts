@@ -1,6 +1,6 @@
 // Notes the fate of sent rows. Only the holder of an upstream does: one that has lost it changes nothing.
 import type { UpstreamFault } from '@ridewatch/contract/admin-upstreams';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { moveUnregistered } from './unregistered.ts';
 
@@ -21,12 +21,16 @@ export interface Refused {
   readonly bus: number;
 }
 
+/** A row that is done with. */
+export interface DoneRow {
+  readonly id: number;
+  /** How many of its records were confirmed. */
+  readonly confirmed: number;
+}
+
 /** The fate of rows that were sent. */
 export interface Outcome {
-  /** Ids of rows that are done with. */
-  readonly done: readonly number[];
-  /** How many of their records were confirmed. */
-  readonly confirmed: number;
+  readonly done: readonly DoneRow[];
   readonly refused: readonly Refused[];
   /** Ids of rows that are sent again later. */
   readonly later: readonly number[];
@@ -37,26 +41,27 @@ export interface Outcome {
 }
 
 /**
- * Notes an outcome: rows that are done with leave the queue.
+ * Notes an outcome: rows that are done with leave the queue. Of those that have fallen out of it nothing counts as confirmed.
  * @returns whether the upstream is still held; otherwise nothing is noted
  */
 export async function settle(
   db: Db,
   { upstreamId, holder }: Held,
-  { done, confirmed, refused, later, unregistered, knownBuses }: Outcome,
+  { done, refused, later, unregistered, knownBuses }: Outcome,
   nowMs: number,
 ): Promise<boolean> {
   const now = sql<Date>`${new Date(nowMs)}::timestamptz`;
+  const isConfirmed = done.some(({ confirmed }) => confirmed > 0);
   const { rows } = await sql<{ held: boolean }>`
     with held as (
-      update upstreams set confirmed = confirmed + ${confirmed}
-        ${confirmed === 0 ? sql`` : sql`, last_confirmed_at = ${now}, fault = null, fault_code = null, fault_since = null`}
-      where id = ${upstreamId} and holder = ${holder} returning id
+      select id from upstreams where id = ${upstreamId} and holder = ${holder} for no key update
     ),
     gone as (
       delete from upstream_queue where upstream_id = (select id from held)
-        and id = any(${[...done]}::bigint[])
+        and id = any(${done.map(({ id }) => id)}::bigint[])
+      returning id
     ),
+    noted as (${isConfirmed ? countConfirmed(done, now) : sql`select`}),
     later as (
       update upstream_queue set tries = tries + 1, due_at = ${now} + least(${LONGEST_AGAIN_S}::float8,
         ${AGAIN_S}::float8 * 2 ^ tries) * interval '1 s'
@@ -75,6 +80,13 @@ export async function settle(
     select exists (select from held) as held`.execute(db);
   return rows[0]?.held ?? false;
 }
+
+const countConfirmed = (done: readonly DoneRow[], now: RawBuilder<Date>) => sql`
+  update upstreams set last_confirmed_at = ${now}, fault = null, fault_code = null, fault_since = null,
+    confirmed = confirmed + (
+      select coalesce(sum(one.confirmed), 0) from gone
+      join json_to_recordset(${JSON.stringify(done)}::json) as one (id bigint, confirmed int) using (id))
+  where id = (select id from held)`;
 
 /** Puts a row off that the upstream did not answer, so that the others go on. @param untilMs ms since 1970 UTC */
 export async function putOff(

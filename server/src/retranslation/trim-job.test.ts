@@ -1,6 +1,9 @@
 // Queues keep within their limits, and what falls out is counted.
+import { randomUUID } from 'node:crypto';
 import { UPSTREAM_KEEP_DAYS } from '@ridewatch/contract/admin-upstreams';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../core/db/db.ts';
 import type { JobDefinition } from '../core/jobs/jobs.ts';
 import {
   createUpstreamWorld,
@@ -10,6 +13,7 @@ import {
   type SendingBus,
   type UpstreamWorld,
 } from '../test/upstream-world.ts';
+import { settle } from './settle.ts';
 import { trimUpstreamsJob } from './trim-job.ts';
 
 let world: UpstreamWorld;
@@ -23,6 +27,14 @@ afterAll(() => world.close());
 const run = (job: JobDefinition) =>
   job.run({}, { jobId: '1', attempt: 1, lastAttempt: false, signal: new AbortController().signal });
 const trim = (keepRows?: number) => run(trimUpstreamsJob(world.server.deps, keepRows));
+
+// Statements that wait for a lock.
+async function listWaiting(db: Db): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows[0]?.waiting ?? 0;
+}
 
 async function makeWaiting(batches: number): Promise<number> {
   bus = await world.freshBus();
@@ -61,11 +73,17 @@ describe('the queue of an upstream', () => {
         .execute();
     }
     await db.deleteFrom('upstreams').where('id', '=', gone).execute();
+    // Nobody waits for what a unit without a bus recorded in its last one.
+    const parked = { id: 9, upstream_id: upstream, unit_id: 1, stored_at, records: 2 };
+    await db.insertInto('upstream_parked').values(parked).execute();
+    const listParked = () => db.selectFrom('upstream_parked').select('id').execute();
     await trim(2);
+    expect(await listParked()).toHaveLength(1);
     expect(await world.unregistered(upstream)).toEqual({ rows: 2 });
     expect(await world.unregistered(gone)).toEqual({ rows: 0 });
     world.server.clock.advance(UPSTREAM_KEEP_DAYS * 86_400_000 + 1000);
     await trim();
+    expect(await listParked()).toEqual([]);
     expect(await world.unregistered(upstream)).toEqual({ rows: 0 });
     expect(await world.stateOf(upstream)).toMatchObject({ fallen: 6 });
   });
@@ -122,6 +140,49 @@ describe('the queue of an upstream', () => {
     world.server.clock.advance(2000);
     await trim();
     expect(await known()).toEqual([2]);
+  });
+
+  it('waits for whoever notes a result, and locks no row meanwhile', async () => {
+    const { db } = world.server.deps.database;
+    const upstream = await makeWaiting(3);
+    const isTried = Promise.withResolvers<void>();
+    const isLocked = Promise.withResolvers<void>();
+    const noting = db.transaction().execute(async (tx) => {
+      await sql`select from upstreams where id = ${upstream} for no key update`.execute(tx);
+      isLocked.resolve();
+      await isTried.promise;
+      await sql`select from upstream_queue where upstream_id = ${upstream} for update nowait`.execute(
+        tx,
+      );
+      await sql`update upstreams set confirmed = 7 where id = ${upstream}`.execute(tx);
+    });
+    await isLocked.promise;
+    const trimming = trim(2);
+    await world.until(async () => (await listWaiting(db)) > 0);
+    isTried.resolve();
+    await noting;
+    await trimming;
+    expect(await world.waiting(upstream)).toEqual({ rows: 2, records: 4 });
+    expect(await world.stateOf(upstream)).toMatchObject({ fallen: 2, confirmed: 7 });
+  });
+
+  it('has each record either fallen out or confirmed', async () => {
+    const { db } = world.server.deps.database;
+    const upstream = await makeWaiting(3);
+    const holder = randomUUID();
+    await db.updateTable('upstreams').set({ holder }).where('id', '=', upstream).execute();
+    const sent = await db
+      .selectFrom('upstream_queue')
+      .select('id')
+      .where('upstream_id', '=', upstream)
+      .execute();
+    await trim(2);
+    const done = sent.map(({ id }) => ({ id, confirmed: 2 }));
+    const none = { refused: [], later: [], unregistered: [], knownBuses: [] };
+    const nowMs = world.server.clock.nowMs();
+    expect(await settle(db, { upstreamId: upstream, holder }, { ...none, done }, nowMs)).toBe(true);
+    expect(await world.waiting(upstream)).toEqual({ rows: 0, records: 0 });
+    expect(await world.stateOf(upstream)).toMatchObject({ fallen: 2, confirmed: 4 });
   });
 
   it('is deleted after its upstream', async () => {

@@ -31,6 +31,7 @@ export function trimUpstreamsJob(
           while (!signal.aborted && (await deleteLot(db, table, id)) === LOT) {}
         }
       }
+      while (!signal.aborted && (await forgetParked(db, nowMs)) === LOT) {}
       while (!signal.aborted && (await forgetTurns(db, nowMs, LOT)) === LOT) {}
       const upstreams = await db.selectFrom('upstreams').select('id').execute();
       for (const { id } of upstreams) {
@@ -63,6 +64,15 @@ async function listOrphans(db: Db, table: Table): Promise<number[]> {
     db,
   );
   return rows.map(({ id }) => id);
+}
+
+// Records of a unit that has no bus were to be sent to nobody, so that nothing has fallen.
+async function forgetParked(db: Db, nowMs: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from upstream_parked where (upstream_id, id) in (
+      select upstream_id, id from upstream_parked where stored_at < ${new Date(nowMs - KEEP_MS)}
+      order by stored_at limit ${LOT})`.execute(db);
+  return Number(numAffectedRows);
 }
 
 async function deleteLot(db: Db, table: Table, upstreamId: number): Promise<number> {
@@ -108,9 +118,11 @@ async function trim(
   nowMs: number,
   surplusId: number,
 ): Promise<{ readonly rows: number; readonly records: number }> {
-  const own = sql`upstream_id = ${upstreamId}`;
+  const own = sql`upstream_id = (select id from held)`;
+  // Whoever notes a result locks the upstream before its rows, too.
   const { rows } = await sql<{ rows: number; records: number }>`
-    with gone as (
+    with held as (select id from upstreams where id = ${upstreamId} for no key update),
+    gone as (
       delete from ${table} where ${own} and id in (
         select id from (
           select id, stored_at from ${table} where ${own} order by id limit ${LOT}
@@ -120,8 +132,8 @@ async function trim(
     ),
     summed as (select count(*)::int as rows, coalesce(sum(records), 0)::int as records from gone),
     noted as (
-      update upstreams set fallen = fallen + summed.records, fallen_at = ${new Date(nowMs)}
-      from summed where id = ${upstreamId} and summed.rows > 0
+      update upstreams set fallen = fallen + (select summed.records from summed), fallen_at = ${new Date(nowMs)}
+      where id = (select id from held) and (select summed.rows from summed) > 0
     )
     select * from summed`.execute(db);
   return rows[0] ?? { rows: 0, records: 0 };

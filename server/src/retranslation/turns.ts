@@ -67,6 +67,8 @@ export async function forgetTurns(db: Db, nowMs: number, lot: number): Promise<n
         select from upstream_queue where upstream_queue.upstream_id = taken.upstream_id and id = queue_id)
         and not exists (select from upstream_unregistered as kept
           where kept.upstream_id = taken.upstream_id and kept.id = queue_id)
+        and not exists (select from upstream_parked as parked
+          where parked.upstream_id = taken.upstream_id and parked.id = queue_id)
       order by taken_at limit ${lot})`.execute(db);
   return Number(numAffectedRows);
 }

@@ -42,13 +42,16 @@ export async function askAgain(
 ): Promise<void> {
   const own = sql`upstream_id = ${upstreamId}::bigint`;
   await sql`
-    with oldest as (
+    with held as (
+      select id from upstreams where id = ${upstreamId} and holder = ${holder} for no key update
+    ),
+    oldest as (
       select (select min(id) from upstream_unregistered where ${own} and workplace_id = unknown.id) as id
       from ${unregisteredBuses(sql`${upstreamId}::bigint`)} as unknown
     ),
     asked as (
-      delete from upstream_unregistered where ${own} and id in (select id from oldest)
-        and exists (select from upstreams where id = ${upstreamId} and holder = ${holder})
+      delete from upstream_unregistered where upstream_id = (select id from held)
+        and id in (select id from oldest)
       returning ${ROW}
     )
     ${intoQueue(sql.ref('asked'), sql`${new Date(nowMs)}::timestamptz`)}`.execute(db);
@@ -70,17 +73,33 @@ export async function sendAgain(
     ${intoQueue(sql.ref('renumbered'), sql`${new Date(nowMs)}::timestamptz`)}`.execute(db);
 }
 
-// A row keeps its id: its turns belong to it.
+// A row keeps its id: its turns belong to it. It waits for an answer since now.
 const intoQueue = (rows: RawBuilder<unknown>, now: RawBuilder<Date>): RawBuilder<unknown> => sql`
-  insert into upstream_queue (${ROW}, due_at) overriding system value
-  select ${ROW}, ${now} from ${rows}`;
+  insert into upstream_queue (${ROW}, due_at, back_at) overriding system value
+  select ${ROW}, ${now}, ${now} from ${rows}`;
+
+/**
+ * The buses in the fleet of which an upstream keeps records and that it may still get, as a subquery with the columns `id` and
+ * `name`: on some day they were of one of its customers.
+ * @param upstreamId a bigint
+ */
+export function wantedUnregistered(upstreamId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select bus.id, bus.name from ${unregisteredBuses(upstreamId)} as unknown
+    join workplaces as bus on bus.id = unknown.id and bus.retired_at is null
+    join upstreams as own on own.id = ${upstreamId}
+    where own.all_clients or exists (
+      select from bus_owners as owned join upstream_clients as wanted on wanted.client_id = owned.client_id
+      where owned.workplace_id = bus.id and wanted.upstream_id = own.id)
+  )`;
+}
 
 /**
  * The ids of buses of which an upstream keeps records, as a subquery with the column `id`, by looks at the index for the next
  * one.
  * @param upstreamId a bigint
  */
-export function unregisteredBuses(upstreamId: RawBuilder<unknown>): RawBuilder<unknown> {
+function unregisteredBuses(upstreamId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     with recursive found as (
       select min(workplace_id) as id from upstream_unregistered where upstream_id = ${upstreamId}

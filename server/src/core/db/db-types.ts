@@ -268,6 +268,8 @@ interface FtpLogins {
   ended_at_bytes: number | null;
   created_at: Timestamp;
   expires_at: Timestamp;
+  ended_by: string | null;
+  ended_twice: Generated<boolean>;
 }
 
 interface Halts {
@@ -317,6 +319,24 @@ interface Installation {
 interface IntegratorClients {
   integrator_id: number;
   client_id: number;
+}
+
+interface Knocks {
+  id: ColumnType<number, never, never>;
+  protocol: string;
+  protocol_id: string;
+  address: string;
+  first_at: Timestamp;
+  last_at: Timestamp;
+  records: number;
+  sent_time: Timestamp | null;
+  latitude: number | null;
+  longitude: number | null;
+  ignored: Generated<boolean>;
+  counted_time: Timestamp | null;
+  door: number | null;
+  entered: number | null;
+  exited: number | null;
 }
 
 interface LapDays {
@@ -605,6 +625,12 @@ interface RefreshTokens {
   issued_at: Timestamp;
   expires_at: Timestamp;
   used_at: Timestamp | null;
+}
+
+interface RefusedSenders {
+  listener: string;
+  address: string;
+  refused_at: Timestamp;
 }
 
 interface RegistrarFiles {
@@ -931,7 +957,7 @@ interface UnknownCredentials {
 }
 
 interface UnknownUnits {
-  id: ColumnType<number, never, never>;
+  id: number;
   protocol: string;
   protocol_id: string;
   address: string;
@@ -941,7 +967,7 @@ interface UnknownUnits {
   sent_time: Timestamp | null;
   latitude: number | null;
   longitude: number | null;
-  ignored: Generated<boolean>;
+  ignored: boolean;
   counted_time: Timestamp | null;
   door: number | null;
   entered: number | null;
@@ -981,6 +1007,16 @@ interface UpstreamClients {
   client_id: number;
 }
 
+interface UpstreamParked {
+  upstream_id: number;
+  id: number;
+  unit_id: number;
+  stored_at: Timestamp;
+  records: number;
+  points: Buffer | null;
+  people: Json | null;
+}
+
 interface UpstreamQueue {
   id: ColumnType<number, never, never>;
   upstream_id: number;
@@ -992,6 +1028,7 @@ interface UpstreamQueue {
   records: number;
   points: Buffer | null;
   people: Json | null;
+  back_at: Timestamp | null;
 }
 
 interface UpstreamRefusals {
@@ -1136,6 +1173,7 @@ export interface DB {
   imports: Imports;
   installation: Installation;
   integrator_clients: IntegratorClients;
+  knocks: Knocks;
   lap_days: LapDays;
   lap_recalculations: LapRecalculations;
   lap_stops: LapStops;
@@ -1162,6 +1200,7 @@ export interface DB {
   recalculations: Recalculations;
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
+  refused_senders: RefusedSenders;
   registrar_files: RegistrarFiles;
   reports: Reports;
   route_calculations: RouteCalculations;
@@ -1196,6 +1235,7 @@ export interface DB {
   uploads: Uploads;
   upstream_buses: UpstreamBuses;
   upstream_clients: UpstreamClients;
+  upstream_parked: UpstreamParked;
   upstream_queue: UpstreamQueue;
   upstream_refusals: UpstreamRefusals;
   upstream_turns: UpstreamTurns;

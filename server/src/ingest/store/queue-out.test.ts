@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { adoptEgts } from '../../test/egts.ts';
 import {
   createUpstreamWorld,
   DAY_MS,
@@ -65,6 +66,18 @@ describe('the usual batch of a bus', () => {
 });
 
 describe('a record', () => {
+  it('of a unit whose id is greater than any number of an object does not wait', async () => {
+    const upstream = await world.makeUpstream({ port: PORT });
+    await adoptEgts(world.server.deps.database.db, bus.unitId, 4_294_967_296);
+    await world.send(bus, [position(0)]);
+    expect(await world.waiting(upstream)).toEqual({ rows: 0, records: 0 });
+    const other = await world.freshBus();
+    await adoptEgts(world.server.deps.database.db, other.unitId, 4_294_967_295);
+    world.server.clock.advance(3000);
+    await world.send(other, [position(0)]);
+    expect(await world.waiting(upstream)).toEqual({ rows: 1, records: 1 });
+  });
+
   it('that comes again waits once', async () => {
     const upstream = await world.makeUpstream({ port: PORT, numbers: new Map([[bus, 1]]) });
     await world.send(bus, [position(0)]);

@@ -2,6 +2,7 @@
 // a bus that nobody wants costs nothing.
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
+import { unitNumber } from './object-numbers.ts';
 
 /** Within this time the process learns what an administrator changes, ms. */
 const KEEP_MS = 3000;
@@ -48,7 +49,7 @@ export async function readWanted(db: Db): Promise<ReadonlyMap<number, readonly U
           select workplace_id as bus from upstream_buses where upstream_id = upstream.id
           union
           select sat.workplace_id from unit_assignments as sat join units on units.id = sat.unit_id
-          where ${isObjectNumber}
+          where ${unitNumber} is not null
         ) as numbered
         join workplaces on workplaces.id = bus and retired_at is null
         where all_clients or exists (select from bus_owners as owner
@@ -66,6 +67,3 @@ export async function readWanted(db: Db): Promise<ReadonlyMap<number, readonly U
   }
   return byBus;
 }
-
-/** Whether the id of a unit in EGTS is the number of an object, not of a modem; as SQL of the table `units`. */
-const isObjectNumber = sql<boolean>`units.protocol = 'egts' and units.protocol_id ~ '^[1-9][0-9]{0,9}$'`;

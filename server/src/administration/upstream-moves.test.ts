@@ -1,0 +1,181 @@
+// What waits for upstreams follows its unit to another bus, however much else waits.
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { unpackPoints } from '../positions/pack.ts';
+import { moveQueued } from '../retranslation/moved-rows.ts';
+import { deleteTestUnit, insertTestBus, type TestBus, type TestFleet } from '../test/fleet.ts';
+import { askJson, sendBatch } from '../test/requests.ts';
+import type { TestServer } from '../test/test-deps.ts';
+import { createWholeServer } from '../test/whole-server.ts';
+
+const NOW_MS = Date.parse('2026-11-20T09:00:00Z');
+
+let server: TestServer;
+let fleet: TestFleet;
+let token: string;
+let from: TestBus;
+let to: TestBus;
+let upstream: number;
+let seq = 0;
+beforeAll(async () => {
+  ({ server, fleet } = await createWholeServer(NOW_MS));
+  token = await server.signIn('admin');
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  const { db } = server.deps.database;
+  await db.deleteFrom('upstream_queue').execute();
+  await db.deleteFrom('upstream_unregistered').execute();
+  await db.deleteFrom('upstream_parked').execute();
+  await db.deleteFrom('upstreams').execute();
+  const freshBus = () => insertTestBus(db, fleet.first, randomUUID(), 'Europe/Moscow');
+  [from, to] = [await freshBus(), await freshBus()];
+  await deleteTestUnit(db, to.unitId);
+  const { id } = await db
+    .insertInto('upstreams')
+    .values({
+      ...{ name: 'Регион', host: '127.0.0.1', port: 1, all_clients: true },
+      created_at: new Date(NOW_MS - 86_400_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  upstream = id;
+  const row = { upstream_id: id, workplace_id: from.busId, object_id: 1 };
+  await db.insertInto('upstream_buses').values(row).execute();
+  server.clock.advance(4000);
+});
+
+const momentAt = (minute: number): string => new Date(NOW_MS + minute * 60_000).toISOString();
+const position = (minute: number) => ({
+  ...{ type: 'position', seq: ++seq, time: momentAt(minute), latitude: 55.75 },
+  ...{ longitude: 37.6, speed_kmh: 30 },
+});
+const passenger = (minute: number) => ({
+  ...{ type: 'passenger', seq: ++seq, time: momentAt(minute), door: 1 },
+  ...{ direction: 'entered', passenger: 'adult' },
+});
+async function send(...records: object[]): Promise<void> {
+  const answer = await sendBatch(server, from.credential, { stream: randomUUID(), records });
+  expect(answer.statusCode, answer.body).toBe(200);
+}
+async function move(busId: number | null, minute: number): Promise<void> {
+  const body = { bus_id: busId, moved_from: momentAt(minute) };
+  const answer = await askJson(server, token, 'PUT', `/api/admin/units/${from.unitId}`, body);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+}
+/** When the rows of the queue are due, and since when they are back in it. */
+const listTimes = async () =>
+  server.deps.database.db
+    .selectFrom('upstream_queue')
+    .select(['id', 'due_at', 'back_at'])
+    .where('upstream_id', '=', upstream)
+    .orderBy('id')
+    .execute();
+/** What waits: the bus, the minutes of places and those of people, and their number. */
+async function listWaiting(table = 'upstream_queue') {
+  const { rows } = await sql<{
+    bus: number;
+    points: Buffer | null;
+    people: [number][] | null;
+    records: number;
+  }>`
+    select workplace_id as bus, points, people, records from ${sql.table(table)}
+    where upstream_id = ${upstream} order by id`.execute(server.deps.database.db);
+  const minuteOf = (ms: number) => (ms - NOW_MS) / 60_000;
+  return rows.map(({ bus, points, people, records }) => [
+    bus === from.busId ? 'old' : 'new',
+    (points === null ? [] : unpackPoints(points)).map(({ sentMs }) => minuteOf(sentMs)),
+    (people ?? []).map(([second]) => minuteOf(second * 1000)),
+    records,
+  ]);
+}
+
+it('what a unit recorded in its new bus waits as of that bus, and what it did before as of the old one', async () => {
+  await send(position(-50), passenger(-50));
+  await send(position(-40), position(-20), passenger(-30), passenger(-10));
+  await send(position(-15));
+  const before = await listTimes();
+  await move(to.busId, -20);
+  // The others may be on their way: they keep their ids and times.
+  expect((await listTimes()).slice(0, 3)).toEqual(before);
+  expect((await listTimes())[3]).toMatchObject({
+    ...{ due_at: new Date(server.clock.nowMs()), back_at: null },
+  });
+  expect(await listWaiting()).toEqual([
+    ['old', [-50], [-50], 1],
+    ['old', [-40], [-30], 2],
+    ['new', [-15], [], 1],
+    ['new', [-20], [-10], 2],
+  ]);
+});
+
+it('what a unit recorded after it left its bus waits no more', async () => {
+  await send(position(-40), position(-20));
+  await send(passenger(-15));
+  await move(null, -20);
+  expect(await listWaiting()).toEqual([['old', [-40], [], 1]]);
+});
+
+it('records that wait go to the new bus also when their unit was in none for a while', async () => {
+  await send(position(-50));
+  await send(position(-40), position(-20));
+  await send(passenger(-15));
+  const ids = (await listTimes()).map(({ id }) => id);
+  await move(null, -20);
+  await move(to.busId, -16);
+  const now = new Date(server.clock.nowMs());
+  expect(await listWaiting()).toEqual([
+    ['old', [-50], [], 1],
+    ['old', [-40], [], 1],
+    ['new', [], [-15], 1],
+  ]);
+  // It is the row that it was: its turns are of its id.
+  expect((await listTimes())[2]).toEqual({ id: ids[2], due_at: now, back_at: now });
+});
+
+it('what is kept because an upstream does not know the old bus goes to the queue as of the new one', async () => {
+  await send(position(-40), position(-20));
+  await send(position(-45));
+  await sql`
+    with kept as (delete from upstream_queue where upstream_id = ${upstream} returning *)
+    insert into upstream_unregistered
+    select upstream_id, id, unit_id, workplace_id, stored_at, records, points, people from kept`.execute(
+    server.deps.database.db,
+  );
+  await move(to.busId, -20);
+  expect(await listWaiting('upstream_unregistered')).toEqual([
+    ['old', [-40], [], 1],
+    ['old', [-45], [], 1],
+  ]);
+  expect(await listWaiting()).toEqual([['new', [-20], [], 1]]);
+  const now = new Date(server.clock.nowMs());
+  expect(await listTimes()).toMatchObject([{ due_at: now, back_at: now }]);
+});
+
+it('what other units recorded in the bus stays', async () => {
+  await send(position(-20));
+  await sql`update upstream_queue set unit_id = unit_id + 1000000`.execute(server.deps.database.db);
+  await move(to.busId, -40);
+  expect(await listWaiting()).toEqual([['old', [-20], [], 1]]);
+});
+
+it('a move reads the rows of its unit alone, however many wait', async () => {
+  const { db } = server.deps.database;
+  await sql`
+    insert into upstream_queue (upstream_id, unit_id, workplace_id, stored_at, due_at, records)
+    select ${upstream}, n % 500 + 1000000, 1, ${new Date(NOW_MS)}, ${new Date(NOW_MS)}, 1
+    from generate_series(1, 20000) as n`.execute(db);
+  await sql`analyze upstream_queue`.execute(db);
+  await send(position(-20));
+  const read = await db.transaction().execute(async (tx) => {
+    const [fromMs, nowMs] = [NOW_MS - 40 * 60_000, server.clock.nowMs()];
+    await moveQueued(tx, { unitId: from.unitId, from: from.busId, to: to.busId, fromMs, nowMs });
+    const { rows } = await sql<{ read: number }>`
+      select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables
+      where relname = 'upstream_queue'`.execute(tx);
+    return rows[0]?.read;
+  });
+  expect(read).toBeLessThan(100);
+  expect(await listWaiting()).toContainEqual(['new', [-20], [], 1]);
+});

@@ -1,0 +1,165 @@
+// What waits for upstreams follows its unit to another bus: records since the moment of the move are of the new bus. Whether
+// an upstream wants them as of that bus is decided when they are sent. Those of a unit that goes to no bus are parked: its next
+// bus takes them.
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../core/db/db.ts';
+import type { PeopleOfDoor } from '../ingest/store/queue-out.ts';
+import { packPoints, type StoredPoint, unpackPoints } from '../positions/pack.ts';
+
+/** A unit that goes to another bus. */
+interface Move {
+  readonly unitId: number;
+  /** null: it was in no bus, and only what is parked waits. */
+  readonly from: number | null;
+  /** null: it is in no bus any more, and what it has recorded since then waits for its next one. */
+  readonly to: number | null;
+  /** From when on, ms since 1970 UTC; minus infinity: always. */
+  readonly fromMs: number;
+  /** The present, ms since 1970 UTC. */
+  readonly nowMs: number;
+}
+
+/** Tables with rows of a bus: those that are sent, and those that are kept for buses that the upstream does not know. */
+const OF_BUSES = ['upstream_queue', 'upstream_unregistered'] as const;
+const PARKED = 'upstream_parked';
+type Table = (typeof OF_BUSES)[number] | typeof PARKED;
+
+/** A clock may be ahead by less: a record is stored at most so long before its time, ms. */
+const AHEAD_MS = 3_600_000;
+
+interface Row {
+  readonly upstream: number;
+  readonly id: number;
+  readonly stored: Date;
+  readonly back: Date | null;
+  readonly points: Buffer | null;
+  readonly people: PeopleOfDoor[] | null;
+}
+
+/** Some records of a row. */
+interface Part {
+  readonly records: number;
+  /** As text of a bytea. */
+  readonly points: string | null;
+  readonly people: readonly PeopleOfDoor[] | null;
+}
+
+/**
+ * Gives waiting records since a move to the new bus; without one they are parked. It locks the upstreams for which the unit
+ * has waiting records until the transaction ends: call it last. The unit is locked already, so that it brings no others.
+ */
+export async function moveQueued(tx: Tx, move: Move): Promise<void> {
+  const { unitId, from, fromMs, nowMs } = move;
+  const tables: readonly Table[] = from === null ? [PARKED] : OF_BUSES;
+  // Found by the unit, whose rows are few beside those of an upstream that has been away.
+  const ofBus = from === null ? sql`` : sql`and workplace_id = ${from}::bigint`;
+  const since = new Date(Math.max(0, fromMs - AHEAD_MS));
+  const own = sql`unit_id = ${unitId} and stored_at >= ${since} ${ofBus}`;
+  // Settling locks the upstream before its rows, too.
+  const { rows: locked } = await sql<{ id: number }>`
+    select id from upstreams where id in (${sql.join(
+      tables.map((table) => sql`select upstream_id from ${sql.table(table)} where ${own}`),
+      sql` union `,
+    )})
+    order by id for no key update`.execute(tx);
+  if (locked.length === 0) return;
+  const upstreams = locked.map(({ id }) => id);
+  for (const table of tables) {
+    const back = table === 'upstream_queue' ? sql`back_at` : sql`${new Date(nowMs)}::timestamptz`;
+    const { rows } = await sql<Row>`
+      select upstream_id as upstream, id, stored_at as stored, ${back} as back, points, people
+      from ${sql.table(table)} where upstream_id = any(${upstreams}::bigint[]) and ${own} order by id`.execute(
+      tx,
+    );
+    const parted = rows.map((row) => ({ row, ...partsOf(row, move.fromMs) }));
+    const whole = parted.filter(({ before, since }) => before === undefined && since !== undefined);
+    await moveWhole(
+      tx,
+      table,
+      whole.map(({ row }) => row),
+      move,
+    );
+    for (const { row, before, since } of parted) {
+      if (before !== undefined && since !== undefined) {
+        await split(tx, table, row, { before, since }, move);
+      }
+    }
+  }
+}
+
+/** The records of a row before a moment, and those since then; undefined: there are none. */
+function partsOf({ points, people }: Row, fromMs: number) {
+  const { old, young } = Object.groupBy(
+    points === null ? [] : unpackPoints(points),
+    ({ sentMs, offsetMs }) => (sentMs + offsetMs < fromMs ? 'old' : 'young'),
+  );
+  const { left, gone } = Object.groupBy(people ?? [], ([seconds]) =>
+    seconds * 1000 < fromMs ? 'left' : 'gone',
+  );
+  return { before: partOf(old, left), since: partOf(young, gone) };
+}
+
+function partOf(
+  points: readonly StoredPoint[] = [],
+  people: readonly PeopleOfDoor[] = [],
+): Part | undefined {
+  const seconds = new Set([
+    ...points.map(({ sentMs, offsetMs }) => Math.floor((sentMs + offsetMs) / 1000)),
+    ...people.map(([second]) => second),
+  ]);
+  if (seconds.size === 0) return undefined;
+  return {
+    records: seconds.size,
+    points: points.length === 0 ? null : `\\x${packPoints(points).toString('hex')}`,
+    people: people.length === 0 ? null : people,
+  };
+}
+
+async function moveWhole(tx: Tx, table: Table, rows: readonly Row[], move: Move): Promise<void> {
+  if (rows.length === 0) return;
+  const keys = sql`(upstream_id, id) in (select * from unnest(
+    ${rows.map(({ upstream }) => upstream)}::bigint[], ${rows.map(({ id }) => id)}::bigint[]))`;
+  if (move.to === null) {
+    await sql`
+      with gone as (delete from ${sql.table(table)} where ${keys} returning *)
+      insert into upstream_parked (id, upstream_id, unit_id, stored_at, records, points, people)
+      select id, upstream_id, unit_id, stored_at, records, points, people from gone`.execute(tx);
+  } else if (table === 'upstream_queue') {
+    await sql`update upstream_queue set workplace_id = ${move.to} where ${keys}`.execute(tx);
+  } else {
+    // The upstream may know the new bus.
+    const now = sql`${new Date(move.nowMs)}::timestamptz`;
+    await sql`
+      with moved as (delete from ${sql.table(table)} where ${keys} returning *)
+      insert into upstream_queue (id, upstream_id, unit_id, workplace_id, stored_at, records, points, people,
+        due_at, back_at) overriding system value
+      select id, upstream_id, unit_id, ${move.to}::bigint, stored_at, records, points, people, ${now}, ${now}
+      from moved`.execute(tx);
+  }
+}
+
+async function split(
+  tx: Tx,
+  table: Table,
+  { upstream, id, stored, back }: Row,
+  { before, since }: { readonly before: Part; readonly since: Part },
+  { unitId, to, nowMs }: Move,
+): Promise<void> {
+  await sql`
+    update ${sql.table(table)} set records = ${before.records}, points = ${before.points}::bytea,
+      people = ${textOf(before)} where upstream_id = ${upstream} and id = ${id}`.execute(tx);
+  if (to === null) {
+    await sql`
+      insert into upstream_parked (id, upstream_id, unit_id, stored_at, records, points, people)
+      values (nextval(pg_get_serial_sequence('upstream_queue', 'id')), ${upstream}, ${unitId}, ${stored},
+        ${since.records}, ${since.points}::bytea, ${textOf(since)})`.execute(tx);
+    return;
+  }
+  await sql`
+    insert into upstream_queue (upstream_id, unit_id, workplace_id, stored_at, due_at, back_at, records, points, people)
+    values (${upstream}, ${unitId}, ${to}, ${stored}, ${new Date(nowMs)}, ${back}, ${since.records},
+      ${since.points}::bytea, ${textOf(since)})`.execute(tx);
+}
+
+const textOf = ({ people }: Part): RawBuilder<unknown> =>
+  sql`${people === null ? null : JSON.stringify(people)}::jsonb`;
