@@ -56,6 +56,10 @@ export const findUnknownUnit = endpoint({
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
 });
 
+/** The unit that has an id by now, in `current` of a refused adoption. */
+export const Adopter = z.object({ id: Id, device_id: z.string() });
+export type Adopter = z.infer<typeof Adopter>;
+
 export const adoptUnknownUnit = endpoint({
   method: 'POST',
   path: '/api/admin/unknown-units/{unknownId}/adopt',

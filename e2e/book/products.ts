@@ -199,7 +199,7 @@ async function insertNews(product: Product, now: Date): Promise<void> {
 async function insertUnknownUnit(product: Product, now: Date): Promise<void> {
   await queryOf(
     product,
-    `insert into unknown_units (protocol, protocol_id, address, first_at, last_at, records, sent_time,
+    `insert into knocks (protocol, protocol_id, address, first_at, last_at, records, sent_time,
       latitude, longitude, ignored)
     values ('egts', '4021', '10.20.0.5', $1::timestamptz - interval '1 day', $1, 812, $1, 55.75, 37.62, true)`,
     [now],

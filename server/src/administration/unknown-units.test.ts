@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (const login of ['admin', 'integrator']) tokens[login] = await server.signIn(login);
 });
 beforeEach(async () => {
-  await server.deps.database.db.deleteFrom('unknown_units').execute();
+  await server.deps.database.db.deleteFrom('knocks').execute();
 });
 afterAll(() => server.close());
 
@@ -88,7 +88,14 @@ describe('an id that knocks', () => {
       },
     });
     expect((await ask('GET', 'unknown-units')).body.items).toEqual([]);
-    expect((await ask('POST', `unknown-units/${id}/adopt`)).status).toBe(404);
+    const again = await ask('POST', `unknown-units/${id}/adopt`);
+    expect(again).toMatchObject({
+      status: 409,
+      body: {
+        field: 'protocol_id',
+        current: { id: adopted.body.id, device_id: 'egts-70010' },
+      },
+    });
     server.clock.advance(KNOWN_MS);
     expect(await knock([70_010, [at(0)]], [70_010, [at(5)]])).toEqual([0, 0]);
     const unitId = adopted.body.id;
@@ -105,6 +112,50 @@ describe('an id that knocks', () => {
       server.deps.database.db,
     );
     expect(rows).toMatchObject([{ after: { protocol: 'egts', protocol_id: '70010' } }]);
+  });
+
+  it('is unknown no more once a unit has it, in whatever way it got it, and again when it knocks after that', async () => {
+    const { db } = server.deps.database;
+    await knock([70_050, [at(0)]]);
+    const [{ id }] = (await ask('GET', 'unknown-units')).body.items;
+    const bus = await insertTestBus(db, fleet.first, 'Автобус 70050', 'Europe/Moscow');
+    await ask('PUT', `units/${bus.unitId}`, { protocol: 'egts', protocol_id: '70050' });
+    const seen = async () => [
+      (await ask('GET', 'unknown-units')).body.total,
+      (await ask('GET', '')).body.sections.find(
+        ({ section }: { section: string }) => section === 'unknown_units',
+      ).count,
+      (await ask('GET', `unknown-units/${id}`)).status,
+      (await ask('PUT', `unknown-units/${id}`, { ignored: true })).status,
+    ];
+    expect(await seen()).toEqual([0, 0, 404, 404]);
+    await ask('PUT', `units/${bus.unitId}`, { protocol_id: '70051' });
+    expect(await seen()).toEqual([0, 0, 404, 404]);
+    await knock([70_050, [at(0)]]);
+    expect((await ask('GET', 'unknown-units')).body.items).toMatchObject([
+      { protocol_id: '70050', records: 1 },
+    ]);
+    await ask('PUT', `units/${bus.unitId}`, { protocol_id: '70050' });
+    await deleteTestUnit(db, bus.unitId);
+    expect((await ask('GET', 'unknown-units')).body.total).toBe(0);
+  });
+
+  it('that knocked while it was adopted is not listed afterwards', async () => {
+    const { db } = server.deps.database;
+    await knock([70_060, [at(0)]]);
+    const bus = await insertTestBus(db, fleet.first, 'Автобус 70060', 'Europe/Moscow');
+    const knocks = createKnocks(server.deps, 'egts');
+    await db.transaction().execute(async (tx) => {
+      await tx
+        .updateTable('units')
+        .set({ protocol: 'egts', protocol_id: '70060' })
+        .where('id', '=', bus.unitId)
+        .execute();
+      // The process writes what it heard before the change is there for others.
+      knocks.note('70060', '127.0.0.1', 1);
+      await knocks.close();
+    });
+    expect((await ask('GET', 'unknown-units')).body.total).toBe(0);
   });
 
   it('that is none of ours is left out of what needs attention until somebody wants it', async () => {
@@ -150,7 +201,7 @@ describe('an id that knocks', () => {
 
   it('is one of at most 500, those that were heard last', async () => {
     const { db } = server.deps.database;
-    await sql`insert into unknown_units (protocol, protocol_id, address, first_at, last_at, records)
+    await sql`insert into knocks (protocol, protocol_id, address, first_at, last_at, records)
       select 'egts', n::text, '', now, now, 1 from generate_series(80001, 80600) as n,
         lateral (select ${new Date(EGTS_DAY_MS)}::timestamptz + n * interval '1 ms' as now) as t`.execute(
       db,
@@ -163,7 +214,7 @@ describe('an id that knocks', () => {
   it('is kept although another address names thousands, which replaces its own first', async () => {
     const { db } = server.deps.database;
     const known = (ids: string, address: string, atMs: number) =>
-      sql`insert into unknown_units (protocol, protocol_id, address, first_at, last_at, records)
+      sql`insert into knocks (protocol, protocol_id, address, first_at, last_at, records)
         select 'egts', n::text, ${address}, now, now, 1 from ${sql.raw(ids)} as n,
           lateral (select ${new Date(atMs)}::timestamptz + n * interval '1 ms' as now) as t`.execute(
         db,

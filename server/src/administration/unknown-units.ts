@@ -11,10 +11,10 @@ import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { insertUnits } from './new-units.ts';
 import { contains, equals, type Page, readPage, wireOf } from './page.ts';
-import { checkDeviceId } from './unit-ids.ts';
 import { readUnit } from './units.ts';
 
 type Unknown = contract.UnknownUnit;
+type Adopter = contract.Adopter;
 type Moments = 'first_at' | 'last_at';
 type Told = 'sent_time' | 'counted_time';
 type Row = Omit<Unknown, Moments | Told> & { readonly [Moment in Moments]: Date } & {
@@ -58,21 +58,21 @@ export async function readUnknownUnit(db: Db, id: number): Promise<Unknown> {
 
 /**
  * Makes a spare unit of an id: it is put in a bus as any other.
- * @throws AppError not_found; conflict when a unit has the id by now, or when it is not in the form of its protocol
+ * @throws AppError not_found; conflict when a unit has the id by now, which is in `current`, or when the id is not in the
+ *   form of its protocol
  */
 export async function adoptUnknownUnit(tx: Tx, actor: Actor, id: number): Promise<AdminUnit> {
   await lockUnknown(tx, id);
+  await refuseAdopted(tx, id);
   const { protocol, protocol_id } = await readUnknownUnit(tx, id);
   // No unit can have it, so nothing that it sends could be stored.
   const fault = protocolIdFault(protocol, protocol_id);
   if (fault !== undefined) throw new AppError('conflict', fault, { field: 'protocol_id' });
   // An id of OsmAnd is as good as a password, and everybody who sees the unit sees its name.
-  const device_id = `${protocol}-${protocol === 'osmand' ? id : protocol_id}`;
-  await checkDeviceId(tx, device_id);
+  const device_id = await freeName(tx, `${protocol}-${protocol === 'osmand' ? id : protocol_id}`);
   const [made] = await insertUnits(tx, actor, [
     { device_id, protocol, protocol_id, bus: null, client: null },
   ]);
-  await tx.deleteFrom('unknown_units').where('id', '=', id).execute();
   return readUnit(tx, { id: made?.id ?? 0 }, actor.atMs);
 }
 
@@ -101,13 +101,15 @@ export async function ignoreUnknownUnits(
   actor: Actor,
   { ids, preview, change: { ignored } }: BodyOf<typeof changeUnknownUnits>,
 ): Promise<{ changed: number; changed_ids: number[] }> {
+  // In the order in which processes note what they have heard.
+  await sql`select from knocks where id = any(${[...ids]}::bigint[])
+    order by protocol, protocol_id for update`.execute(tx);
   const rows = await tx
     .selectFrom('unknown_units')
     .select(['id', 'protocol', 'protocol_id', 'ignored'])
     .where(sql<boolean>`id = any(${[...ids]}::bigint[])`)
     .where('ignored', '!=', ignored)
     .orderBy('id')
-    .forUpdate()
     .execute();
   const changed_ids = rows.map(({ id }) => id);
   if (!preview && rows.length > 0) {
@@ -138,6 +140,30 @@ const auditOf = (
   after: { ignored, protocol, ...(protocol !== 'osmand' && { protocol_id }) },
 });
 
+// The unit that the id once was keeps its name when it gets another id.
+async function freeName(tx: Tx, name: string): Promise<string> {
+  const like = `${name.replaceAll(/[\\%_]/g, '\\$&')}-%`;
+  const rows = await tx
+    .selectFrom('units')
+    .select('device_id')
+    .where((eb) => eb.or([eb('device_id', '=', name), eb('device_id', 'like', like)]))
+    .execute();
+  const taken = new Set(rows.map(({ device_id }) => device_id));
+  let free = name;
+  for (let n = 2; taken.has(free); n += 1) free = `${name}-${n}`;
+  return free;
+}
+
+// Two administrators may adopt an id at once, and a screen may be old.
+async function refuseAdopted(tx: Tx, id: number): Promise<void> {
+  const { rows } = await sql<Adopter>`
+    select units.id, device_id from knocks join units using (protocol, protocol_id)
+    where knocks.id = ${id}`.execute(tx);
+  const [current] = rows;
+  if (current === undefined) return;
+  throw new AppError('conflict', 'A unit has this id by now.', { field: 'protocol_id', current });
+}
+
 async function lockUnknown(tx: Tx, id: number): Promise<void> {
-  await sql`select from unknown_units where id = ${id} for update`.execute(tx);
+  await sql`select from knocks where id = ${id} for update`.execute(tx);
 }

@@ -49,6 +49,7 @@ export interface LastHeard {
 
 interface Knock extends LastHeard {
   readonly id: string;
+  readonly otherIds: readonly string[];
   readonly address: string;
   readonly atMs: number;
   readonly records: number;
@@ -60,8 +61,15 @@ export interface Knocks {
    * @param address from where it knocks
    * @param records how many it sent; 0: only its name
    * @param last the last position and the last people among them
+   * @param otherIds further ids of the device, by any of which a unit may be known
    */
-  note(id: string, address: string, records: number, last?: LastHeard): void;
+  note(
+    id: string,
+    address: string,
+    records: number,
+    last?: LastHeard,
+    otherIds?: readonly string[],
+  ): void;
   /** Writes what was heard. */
   close(): Promise<void>;
 }
@@ -92,11 +100,11 @@ export function createKnocks(
   }
 
   return {
-    note: (id, address, records, last) => {
+    note: (id, address, records, last, otherIds = []) => {
       const before = heard.get(id);
       if (before === undefined && heard.size >= MOST_HEARD && !makesRoom(heard, address)) return;
       heard.set(id, {
-        ...{ id, address, atMs: clock.nowMs() },
+        ...{ id, address, otherIds, atMs: clock.nowMs() },
         records: (before?.records ?? 0) + records,
         place: last?.place ?? before?.place,
         people: last?.people ?? before?.people,
@@ -148,7 +156,8 @@ function withPeople(before: HeardPeople | undefined, one: Counted): HeardPeople 
   return { ...people, [one.direction]: people[one.direction] + one.count };
 }
 
-// A unit that is switched off is known. What was heard longest ago is forgotten.
+// A unit that is switched off is known, by whichever id of its device. What was heard longest ago is forgotten. Rows are
+// locked in the order of protocol and id, as by everybody who locks several.
 async function insertKnocks(
   { db }: Deps['database'],
   protocol: UnitProtocol,
@@ -156,10 +165,11 @@ async function insertKnocks(
   nowMs: number,
 ): Promise<void> {
   const column = <T>(pick: (knock: Knock) => T): T[] => knocks.map(pick);
+  const named = knocks.flatMap(({ id, otherIds }) => [id, ...otherIds].map((anyId) => [id, anyId]));
   const degrees = (value: number | undefined): number | null =>
     value === undefined ? null : roundTo(value, 6);
   await sql`
-    insert into unknown_units as known (protocol, protocol_id, address, first_at, last_at, records,
+    insert into knocks as known (protocol, protocol_id, address, first_at, last_at, records,
       sent_time, latitude, longitude, counted_time, door, entered, exited)
     select ${protocol}, id, address, at, at, records, sent_time, latitude, longitude, counted_time, door,
       entered, exited
@@ -175,8 +185,10 @@ async function insertKnocks(
       ${column(({ people }) => people?.entered ?? null)}::integer[],
       ${column(({ people }) => people?.exited ?? null)}::integer[]
     ) as heard (id, address, at, records, sent_time, latitude, longitude, counted_time, door, entered, exited)
-    where not exists (select from units
-      where units.protocol = ${protocol} and units.protocol_id = heard.id)
+    where id not in (
+      select device.id from unnest(${named.map(([id]) => id)}::text[], ${named.map(([, anyId]) => anyId)}::text[])
+        as device (id, any_id)
+      join units on units.protocol = ${protocol} and units.protocol_id = device.any_id)
     order by id
     on conflict (protocol, protocol_id) do update set address = excluded.address,
       last_at = excluded.last_at, records = known.records + excluded.records,
@@ -187,10 +199,13 @@ async function insertKnocks(
       door = coalesce(excluded.door, known.door), entered = coalesce(excluded.entered, known.entered),
       exited = coalesce(excluded.exited, known.exited)`.execute(db);
   await sql`
-    delete from unknown_units where last_at < ${new Date(nowMs - KEEP_MS)} or (not ignored and id in (
-      select id from (
-        select id, last_at, row_number() over (partition by address order by last_at desc, id) as nth
-        from unknown_units where not ignored) as ranked
-      order by nth, last_at desc, id offset ${MOST_KEPT}))
-    `.execute(db);
+    with old as materialized (
+      select id from knocks where last_at < ${new Date(nowMs - KEEP_MS)} or id in (
+        select id from (
+          select id, last_at, row_number() over (partition by address order by last_at desc, id) as nth
+          from unknown_units where not ignored) as ranked
+        order by nth, last_at desc, id offset ${MOST_KEPT})
+      order by protocol, protocol_id for update
+    )
+    delete from knocks where id in (select id from old)`.execute(db);
 }

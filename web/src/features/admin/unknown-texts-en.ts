@@ -18,6 +18,7 @@ export const en: UnknownTexts = {
   unusable: 'It cannot be adopted: first correct the number in the unit itself.',
   adopt: 'Adopt the unit',
   adopted: 'The unit is adopted. Choose its bus',
+  taken: (unit) => `${unit === undefined ? 'A unit' : `The unit ${unit}`} has this number by now`,
   ignore: 'It is not ours',
   unignore: 'Treat as new again',
 };

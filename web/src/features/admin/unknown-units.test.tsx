@@ -18,7 +18,7 @@ import { NOW } from '../../test/browser.ts';
 import { admin, page } from '../../test/made.ts';
 import { answerFleet, openDrawer, openSection } from '../../test/made-admin.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
-import type { FakeServer } from '../../test/server.ts';
+import { type FakeServer, refusal } from '../../test/server.ts';
 import { currentToasts } from '../../ui/toast-store.ts';
 
 const unknown: UnknownUnit = {
@@ -73,6 +73,28 @@ describe('a number that no unit has', () => {
     await hand.click(field);
     expect(currentToasts()).toEqual([]);
   });
+
+  it.each([
+    [
+      { current: { id: 7, device_id: 'egts-133552' } },
+      'The unit egts-133552 has this number by now',
+    ],
+    [{}, 'A unit has this number by now'],
+  ])(
+    'that somebody else has adopted meanwhile says so, and leaves the list: %j',
+    async (more, said) => {
+      server.answer(adoptUnknownUnit, () => {
+        server.answer(listUnknownUnits, page([]));
+        server.refuse(findUnknownUnit, 'not_found');
+        return refusal('conflict', { field: 'protocol_id', ...more });
+      });
+      const { press } = await openDrawer(server, 'unknown_units', '3');
+      await press('Adopt the unit');
+      await waitFor(() => expect(currentToasts()).toMatchObject([{ kind: 'error', text: said }]));
+      expect(await screen.findByText('There are no unknown units.')).toBeVisible();
+      expect(currentToasts()).toHaveLength(1);
+    },
+  );
 
   it.each([
     ['jt808', '13912345678', 'JT/T 808 13912345678'],

@@ -1,4 +1,5 @@
 import {
+  Adopter,
   adoptUnknownUnit,
   findUnknownUnit,
   ignoreUnknownUnit,
@@ -7,6 +8,7 @@ import {
 } from '@ridewatch/contract/admin-unknown-units';
 import { protocolIdFault, protocolNames } from '@ridewatch/contract/unit-protocols';
 import { useNavigate } from '@tanstack/react-router';
+import type { ApiError } from '../../core/api-error.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/language.ts';
 import { Ago } from '../../ui/ago.tsx';
@@ -44,6 +46,10 @@ function lastOf(row: UnknownUnit): string {
   const place = latitude === null || longitude === null ? null : `${latitude}, ${longitude}`;
   return [peopleOf(row), place].filter(Boolean).join(' · ') || unknownText().noPlace;
 }
+
+// Somebody else has given the number to a unit.
+const isTaken = ({ error, field }: ApiError): boolean =>
+  error === 'conflict' && field === 'protocol_id';
 
 /** Ids that send in another protocol and that no unit has. */
 export const unknownUnits: Section<UnknownUnit> = {
@@ -123,6 +129,12 @@ function UnknownParts({ row }: { row: UnknownUnit }) {
       }
       await readAgain();
     },
+    onError: (error) => {
+      if (!isTaken(error)) return;
+      const { data } = Adopter.safeParse(error.current);
+      showToast({ kind: 'error', text: text.taken(data?.device_id) });
+      return readAgain();
+    },
   });
   const ignore = useRowAction(ignoreUnknownUnit, { onSettled: () => readAgain() });
   return (
@@ -138,7 +150,7 @@ function UnknownParts({ row }: { row: UnknownUnit }) {
           kind="primary"
           disabled={!isUsable}
           isBusy={adopt.isPending}
-          onClick={() => adopt.mutate({ params })}
+          onClick={() => adopt.mutate({ params, isQuiet: isTaken })}
         >
           {text.adopt}
         </Button>
