@@ -67,7 +67,10 @@ export async function issueFtpLogin(
       login = excluded.login, secret_sha256 = excluded.secret_sha256, unit_id = excluded.unit_id,
       length_bytes = excluded.length_bytes, created_at = excluded.created_at, expires_at = excluded.expires_at,
       ended_at_bytes = case when ftp_logins.length_bytes = excluded.length_bytes
-        then ftp_logins.ended_at_bytes end`.execute(tx);
+        then ftp_logins.ended_at_bytes end,
+      ended_twice = ftp_logins.ended_twice and ftp_logins.length_bytes = excluded.length_bytes`.execute(
+    tx,
+  );
   return { login, password, path: '/' };
 }
 
@@ -109,7 +112,7 @@ export async function endLoginsOf(db: Db, commandIds: readonly number[]): Promis
 }
 
 /**
- * A login by its name; undefined when there is none or it has ended.
+ * A login by its name; undefined when there is none, it has ended, or its unit is switched off or has another protocol.
  * @param nowMs ms since 1970 UTC
  */
 export async function findFtpLogin(
@@ -122,7 +125,10 @@ export async function findFtpLogin(
     select login, secret_sha256 as "secretSha256", unit_id as "unitId", segment_id as "fragmentId",
       length_bytes as "lengthBytes"
     from ftp_logins
-    where login = ${login} and ${livesAt(nowMs)}`.execute(db);
+    where login = ${login} and ${livesAt(nowMs)} and exists (
+      select from units where units.id = ftp_logins.unit_id and enabled and protocol = 'jt808')`.execute(
+    db,
+  );
   return rows[0];
 }
 

@@ -6,6 +6,8 @@ export interface DataBytes {
   readonly bytes: AsyncIterable<Buffer>;
   /** Whether the sender ended it; else it broke, stood still, or was ended here. */
   isEnded(): boolean;
+  /** Whether a byte has come. */
+  hasBytes(): boolean;
 }
 
 /**
@@ -35,5 +37,5 @@ export function readData(
       socket.destroy();
     }
   }
-  return { bytes: read(), isEnded: () => isEnded };
+  return { bytes: read(), isEnded: () => isEnded, hasBytes: () => came > 0 };
 }

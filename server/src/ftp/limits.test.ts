@@ -184,18 +184,6 @@ describe('the FTP port', () => {
     fast.socket.write('NOOP\r\n'.repeat(5000));
     expect(await fast.closed()).toBe(true);
   });
-
-  it('has so many connections at most', async () => {
-    const port = await world.open({ connections: 3 });
-    const three = [await world.client(port), await world.client(port), await world.client(port)];
-    const late = connect(port, '127.0.0.1').setEncoding('latin1');
-    expect((await once(late, 'data'))[0]).toMatch(/^421/);
-    expect(await three[0]?.ask('NOOP')).toMatch(/^200/);
-    three[1]?.cut();
-    await vi.waitFor(async () =>
-      expect(await (await world.client(port)).ask('NOOP')).toMatch(/^200/),
-    );
-  });
 });
 
 describe('an upload by FTP', () => {

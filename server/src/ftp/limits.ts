@@ -1,7 +1,9 @@
 /** Limits of the port in a process. */
 export interface FtpLimits {
-  /** Connections; further ones are told so and closed. */
+  /** Connections; those that have not signed in give way to new ones, others do not. */
   readonly connections: number;
+  /** Connections that have signed in by one login; the oldest gives way. */
+  readonly ofLogin: number;
   /** A connection signs in within this time, ms. */
   readonly loginMs: number;
   /** A connection without a command for this long is closed, ms. */
@@ -20,6 +22,7 @@ export interface FtpLimits {
 /** Tests wait for less. */
 export const ftpLimits: FtpLimits = {
   connections: 500,
+  ofLogin: 4,
   loginMs: 30_000,
   idleMs: 300_000,
   dataMs: 30_000,

@@ -1,6 +1,8 @@
 // The port of FTP, by which registrars that know nothing else upload video.
 import type { Socket } from 'node:net';
 import type { Deps } from '../deps.ts';
+import { plainAddress } from '../ingest/by-id/addresses.ts';
+import { createPlaces } from '../ingest/by-id/places.ts';
 import { createTcpListener, type TcpListener } from '../ingest/by-id/tcp-listener.ts';
 import { createUploadReceiver } from '../video/uploads/receive-upload.ts';
 import { type FtpLimits, ftpLimits } from './limits.ts';
@@ -22,9 +24,10 @@ export function createFtpListener(
   port: number,
   limits: FtpLimits = ftpLimits,
 ): TcpListener {
-  const { config, log } = deps;
+  const { config } = deps;
   // A session outlives its control connection while data comes.
   const sessions = new Set<FtpSession>();
+  const places = createPlaces(limits.connections, limits.ofLogin);
   const world = {
     deps,
     limits,
@@ -36,18 +39,23 @@ export function createFtpListener(
     }),
   };
   const openSession = (socket: Socket): Pick<FtpSession, 'stop'> => {
-    if (sessions.size >= limits.connections) {
+    const place = places.take(plainAddress(socket.remoteAddress), () => session.giveWay());
+    if (place === undefined) {
       socket.on('error', () => undefined);
       socket.end('421 Too many connections.\r\n', () => socket.destroy());
       return { stop: async () => void socket.destroy() };
     }
-    const session = openFtpSession(socket, world);
+    const session = openFtpSession(socket, world, place);
     sessions.add(session);
-    void session.ended.then(() => sessions.delete(session));
+    void session.ended.then(() => {
+      place.leave();
+      sessions.delete(session);
+    });
     return session;
   };
   return createTcpListener({
-    ...{ config, log, port, name: 'ftp', variable: 'FTP_PORT', from: config.jt808From },
+    ...deps,
+    ...{ port, name: 'ftp', variable: 'FTP_PORT', from: config.jt808From },
     openSession,
     close: async () => {
       await Promise.all([...sessions].map((session) => session.stop()));

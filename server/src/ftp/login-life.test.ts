@@ -5,6 +5,7 @@ import { limitsOf } from '../core/db/connections.ts';
 import { openDatabase } from '../core/db/db.ts';
 import { createLog } from '../core/log.ts';
 import { FTP_LOGIN_MS } from '../fetching/ftp-logins.ts';
+import { failTry } from '../fetching/tries.ts';
 import { openDatabaseLink } from '../test/database-link.ts';
 import { createFtpWorld, type FtpClient } from '../test/ftp.ts';
 import { useWorld } from '../test/use-world.ts';
@@ -61,6 +62,36 @@ describe('a login by FTP', () => {
       expect(await next.send(FILE.subarray(2000), 'APPE a')).toMatch(/^226/);
     },
   );
+
+  it('brings nothing while its unit is switched off', async () => {
+    const announced = await world.announceNext();
+    const port = await world.open();
+    const login = await world.issue(announced, FILE.length);
+    const one = await world.signedIn(port, login);
+    await world.enable(false);
+    const said = await one.send(FILE);
+    const late = await (await world.client(port)).signIn(login);
+    await world.enable(true);
+    expect([said, late]).toEqual(['530 The login has ended.', '530 Wrong login or password.']);
+    expect(await world.uploadsOf(announced)).toEqual([]);
+    expect(await one.send(FILE)).toMatch(/^226/);
+  });
+
+  it('ends with the last attempt, and not with one before it', async () => {
+    const announced = await world.announceNext();
+    const one = await world.signedIn(await world.open(), await world.issue(announced, FILE.length));
+    const fail = (isFinal: boolean) =>
+      world.server.deps.database.db.transaction().execute((tx) =>
+        failTry(tx, announced.fragmentId, {
+          ...{ reason: 'unit_failed', atMs: world.server.clock.nowMs(), isFinal, keepsBytes: true },
+        }),
+      );
+    expect(await one.send(FILE.subarray(0, 100))).toMatch(/^451/);
+    await fail(false);
+    expect(await one.send(FILE.subarray(100, 200), 'APPE a')).toMatch(/^451/);
+    await fail(true);
+    expect(await one.send(FILE)).toBe('530 The login has ended.');
+  });
 
   it('may be tried again while the database is away, which is no fault of the server', async () => {
     const announced = await world.announceNext();

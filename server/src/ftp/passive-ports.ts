@@ -15,11 +15,12 @@ export interface PassivePort {
 /** The ports of a process. */
 export interface PassivePorts {
   /**
-   * Opens a port for one connection.
+   * Opens a port for one connection. A login has one that waits: the one before is closed.
    * @param from the only address that may connect, as `plainAddress` writes it
+   * @param login the name of the login that asks for it
    * @returns undefined when no port of the range is free
    */
-  open(from: string): Promise<PassivePort | undefined>;
+  open(from: string, login: string): Promise<PassivePort | undefined>;
 }
 
 interface PassiveRange {
@@ -33,29 +34,41 @@ interface PassiveRange {
 
 /**
  * Makes the ports of a range.
- * @param range its ends are both included; a port waits `waitMs`, ms, for its connection and is then free again
+ * @param range its ends are both included; a port waits `waitMs`, ms, for its connection. It is free again once that
+ *   has come: the system lets a port listen anew beside the connections that came by it
  */
 export function createPassivePorts({ first, last, host, waitMs }: PassiveRange): PassivePorts {
   const size = last - first + 1;
   const taken = new Set<number>();
+  /** The one of each login. */
+  const waiting = new Map<string, PassivePort>();
   let next = 0;
-  const openAt = async (port: number, from: string): Promise<PassivePort | undefined> => {
+  const openAt = async (
+    port: number,
+    from: string,
+    login: string,
+  ): Promise<PassivePort | undefined> => {
     const server = createServer();
     taken.add(port);
-    server.on('close', () => taken.delete(port));
     if (!(await listens(server, port, host))) {
       taken.delete(port);
       return undefined;
     }
-    return waitFor(server, port, from, waitMs);
+    waiting.get(login)?.close();
+    const open = waitFor(server, { port, from, waitMs }, () => {
+      taken.delete(port);
+      if (waiting.get(login) === open) waiting.delete(login);
+    });
+    waiting.set(login, open);
+    return open;
   };
   return {
-    open: async (from) => {
+    open: async (from, login) => {
       // Another process of the machine may have the ports that this one has not.
       for (let tried = 0; tried < size; tried += 1) {
         const port = first + next;
         next = (next + 1) % size;
-        const open = taken.has(port) ? undefined : await openAt(port, from);
+        const open = taken.has(port) ? undefined : await openAt(port, from, login);
         if (open !== undefined) return open;
       }
       return undefined;
@@ -69,12 +82,27 @@ const listens = (server: Server, port: number, host: string): Promise<boolean> =
     server.listen({ port, host, backlog: 4 }, () => resolve(true));
   });
 
-function waitFor(server: Server, port: number, from: string, waitMs: number): PassivePort {
+interface AwaitedConnection {
+  readonly port: number;
+  readonly from: string;
+  readonly waitMs: number;
+}
+
+/** @param onEnd is called once, when the port listens no more */
+function waitFor(
+  server: Server,
+  { port, from, waitMs }: AwaitedConnection,
+  onEnd: () => void,
+): PassivePort {
   const { promise, resolve } = Promise.withResolvers<Socket | undefined>();
   let isClosed = false;
+  let isOver = false;
   const end = (socket?: Socket): void => {
+    if (isOver) return;
+    isOver = true;
     clearTimeout(timer);
     server.close();
+    onEnd();
     resolve(socket);
   };
   const timer = setTimeout(end, waitMs);

@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net';
 import { type FtpLogin, findFtpLogin, isFtpPassword } from '../fetching/ftp-logins.ts';
 import { plainAddress } from '../ingest/by-id/addresses.ts';
+import type { Place } from '../ingest/by-id/places.ts';
 import { answerOf, openCommands } from './commands.ts';
 import { type ControlLine, createLineReader } from './control-lines.ts';
 import type { PassivePort } from './passive-ports.ts';
@@ -22,6 +23,8 @@ const MOST_UNREAD_BYTES = 16_384;
 export interface FtpSession {
   /** After the connection and its upload have ended. */
   readonly ended: Promise<void>;
+  /** Ends its upload, and closes it: another connection has its place. */
+  giveWay(): void;
   /** Ends its upload, stores what has come, and closes it. */
   stop(): Promise<void>;
 }
@@ -34,8 +37,13 @@ const last = (answer: string): Answer => ({ answer, isLast: true });
 /**
  * Serves a connection until it is closed: by the registrar, by a limit of `world.limits` (ms), or by `stop`. Errors of
  * commands are answered and thrown to nobody.
+ * @param place its own, which it keeps while it is signed in
  */
-export function openFtpSession(socket: Socket, world: FtpWorld): FtpSession {
+export function openFtpSession(
+  socket: Socket,
+  world: FtpWorld,
+  place: Pick<Place, 'keep' | 'unkeep'>,
+): FtpSession {
   const { deps, limits } = world;
   const from = plainAddress(socket.remoteAddress);
   const reader = createLineReader();
@@ -69,11 +77,19 @@ export function openFtpSession(socket: Socket, world: FtpWorld): FtpSession {
     loginTimer = setTimeout(() => end('421 Nobody has signed in.'), limits.loginMs);
   };
 
+  const leaveLogin = (): void => {
+    passive?.close();
+    passive = undefined;
+    place.unkeep();
+    awaitLogin();
+  };
+
   async function signIn(password: string): Promise<Answer> {
     const found = await findFtpLogin(deps.database.db, user, deps.clock.nowMs());
-    if (isFtpPassword(found, password)) {
+    if (isFtpPassword(found, password) && found !== undefined) {
       login = found;
       clearTimeout(loginTimer);
+      place.keep(found.login);
       return '230 Signed in.';
     }
     wrong += 1;
@@ -82,17 +98,20 @@ export function openFtpSession(socket: Socket, world: FtpWorld): FtpSession {
       : last('421 Wrong login or password.');
   }
 
-  async function openPassive(show: (port: number) => string | undefined): Promise<string> {
+  async function openPassive(
+    signed: FtpLogin,
+    show: (port: number) => string | undefined,
+  ): Promise<string> {
     passive?.close();
-    passive = await world.ports.open(from);
+    passive = await world.ports.open(from, signed.login);
     const answer = passive && show(passive.port);
     if (answer === undefined || socket.destroyed) passive?.close();
     return answer ?? '425 No data connection can be opened.';
   }
 
-  async function pasv(): Promise<string> {
+  async function pasv(signed: FtpLogin): Promise<string> {
     const address = await publicAddress(deps.config.unitPublicHost, socket.localAddress);
-    return openPassive((port) => {
+    return openPassive(signed, (port) => {
       const parts = [...(address?.split('.') ?? []), Math.floor(port / 256), port % 256];
       return address && `227 Entering Passive Mode (${parts.join(',')}).`;
     });
@@ -128,18 +147,18 @@ export function openFtpSession(socket: Socket, world: FtpWorld): FtpSession {
     if (verb === 'QUIT') return last('221 Goodbye.');
     if (verb === 'USER') {
       user = argument.trim();
-      if (login !== undefined) awaitLogin();
+      if (login !== undefined) leaveLogin();
       [login, wholeBytes, saidBytes, restAt] = [undefined, undefined, undefined, 0];
       return '331 The password?';
     }
     if (verb === 'PASS') return login === undefined ? signIn(argument) : '202 Signed in already.';
     if (login === undefined && !openCommands.has(verb)) return '530 Sign in first.';
     if (login === undefined) return answerOf(verb, argument);
-    if (verb === 'PASV') return pasv();
+    if (verb === 'PASV') return pasv(login);
     if (verb === 'EPSV') {
       return /^all$/i.test(argument)
         ? '200 Done.'
-        : openPassive((port) => `229 Entering Extended Passive Mode (|||${port}|).`);
+        : openPassive(login, (port) => `229 Entering Extended Passive Mode (|||${port}|).`);
     }
     if (verb === 'REST') {
       if (!/^\d{1,15}$/.test(argument)) return '501 A number of bytes.';
@@ -202,6 +221,10 @@ export function openFtpSession(socket: Socket, world: FtpWorld): FtpSession {
       while (running !== undefined) await running;
       end('421 The server stops.');
       await closed;
+    },
+    giveWay: () => {
+      stopUpload?.();
+      end('421 Another connection has come.');
     },
   };
 }

@@ -81,6 +81,8 @@ async function take(
     (data.isEnded() &&
       now > 0 &&
       (await noteShortEnd(db, login.login, now)) &&
+      // A client that has died, and its system ended the connection, did not say that this is all.
+      data.hasBytes() &&
       (await receiver.endShorter(login)));
   if (!isWhole) {
     return partly(

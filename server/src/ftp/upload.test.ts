@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FTP_LOGIN_MS, type IssuedFtpLogin } from '../fetching/ftp-logins.ts';
 import { settleShorter } from '../fetching/short-ends.ts';
+import { failTry } from '../fetching/tries.ts';
 import { makeClip } from '../test/clip.ts';
 import { createFtpWorld, type FtpClient } from '../test/ftp.ts';
 import { useWorld } from '../test/use-world.ts';
@@ -243,8 +244,23 @@ describe('a file that is shorter than the list of the registrar says', () => {
     const one = await signedIn(login);
     expect(await one.send(clip)).toBe(`451 ${clip.length} of ${clip.length + 10} bytes have come.`);
     expect((await uploadOf(announced)).finished_at).toBeNull();
-    await one.ask(`REST ${clip.length}`);
-    expect(await one.send(Buffer.alloc(0))).toMatch(/^226/);
+    await one.ask(`REST ${clip.length - 1}`);
+    expect(await one.send(clip.subarray(-1))).toMatch(/^226/);
+    await expectWhole(announced);
+  });
+
+  it('is not taken as it is when its registrar comes back twice and sends nothing', async () => {
+    const announced = await world.announceNext();
+    const login = await issue(announced);
+    expect(await (await signedIn(login)).send(clip.subarray(0, third()))).toMatch(/^451/);
+    for (let tried = 0; tried < 2; tried += 1) {
+      const back = await signedIn(login);
+      expect(await back.ask('SIZE video.mp4')).toBe(`213 ${third()}`);
+      expect(await back.send(Buffer.alloc(0), 'APPE video.mp4')).toMatch(/^451/);
+    }
+    expect((await uploadOf(announced)).finished_at).toBeNull();
+    const last = await signedIn(login);
+    expect(await last.send(clip.subarray(third()), 'APPE video.mp4')).toMatch(/^226/);
     await expectWhole(announced);
   });
 
@@ -278,11 +294,51 @@ describe('a file that is shorter than the list of the registrar says', () => {
     const one = await signedIn(login);
     await one.ask('REST 100');
     expect(await one.send(clip.subarray(100))).toMatch(/^451/);
+    // It looks whether something is missing, and has nothing more.
+    expect(await one.send(Buffer.alloc(0), 'APPE video.mp4')).toMatch(/^451/);
     expect([await settle(), await settle()]).toEqual([true, false]);
     world.server.clock.advance(60_000);
     await sweepOpenUploadsJob(world.server.deps).run({}, job);
     await expectWhole(announced);
     expect(await (await world.client(port)).signIn(login)).toMatch(/^530/);
+  });
+});
+
+describe('a file of which the last attempt fails', () => {
+  const fail = async (announced: Announced): Promise<void> => {
+    const { database, clock } = world.server.deps;
+    const { fragmentId } = announced;
+    await database.db
+      .updateTable('segments')
+      .set({ failed_tries: 4 })
+      .where('id', '=', fragmentId)
+      .execute();
+    const failed = { reason: 'unit_failed', atMs: clock.nowMs(), keepsBytes: true } as const;
+    await database.db.transaction().execute((tx) => failTry(tx, fragmentId, failed));
+    world.server.clock.advance(60_000);
+    await sweepOpenUploadsJob(world.server.deps).run({}, job);
+  };
+  /** Its registrar resumes behind all of its bytes, which are fewer than its list says. */
+  const resume = async (login: IssuedFtpLogin): Promise<void> => {
+    expect(await (await signedIn(login)).send(Buffer.alloc(0), 'APPE video.mp4')).toMatch(/^451/);
+  };
+
+  it('is taken as it is when it has ended at the same byte in two commands', async () => {
+    const announced = await world.announceNext();
+    expect(await (await signedIn(await issue(announced, 2 ** 32))).send(clip)).toMatch(/^451/);
+    await resume(await issue(announced, 2 ** 32));
+    await fail(announced);
+    await expectLoaded(announced);
+  });
+
+  it('is discarded when it has ended so in one command alone', async () => {
+    const announced = await world.announceNext();
+    const login = await issue(announced, 2 ** 32);
+    expect(await (await signedIn(login)).send(clip)).toMatch(/^451/);
+    await resume(login);
+    await fail(announced);
+    expect(await world.uploadsOf(announced)).toEqual([]);
+    expect(await stateOf(world.server, announced)).toMatchObject({ status: 'DOWNLOAD_FAIL' });
   });
 });
 

@@ -9,6 +9,7 @@ import { createFtpListener } from '../ftp/listener.ts';
 import type { TcpListener } from '../ingest/by-id/tcp-listener.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { insertTestFleet } from './fleet.ts';
+import { adoptJt808 } from './jt808.ts';
 import { createTestServer, type TestServer } from './test-deps.ts';
 import { type Announced, announce } from './video.ts';
 
@@ -31,9 +32,10 @@ export interface FtpClient {
   cut(): void;
 }
 
-/** Connects, and reads the greeting. */
-export async function connectFtp(port: number): Promise<FtpClient> {
-  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+/** Connects, and reads the greeting. @param from the address of the client, one of this machine */
+export async function connectFtp(port: number, from = '127.0.0.1'): Promise<FtpClient> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: from });
+  socket.on('error', () => undefined);
   const answers: string[] = [];
   let rest = '';
   let heard = Promise.withResolvers<void>();
@@ -110,11 +112,14 @@ export interface FtpWorld {
   open(limits?: Partial<FtpLimits>, deps?: Deps): Promise<number>;
   /** Stops what listens at the ports. */
   stopPorts(): Promise<void>;
-  client(port: number): Promise<FtpClient>;
+  /** @param from the address of the client, one of this machine */
+  client(port: number, from?: string): Promise<FtpClient>;
   /** A client that has signed in. */
   signedIn(port: number, login: IssuedFtpLogin): Promise<FtpClient>;
   /** Announces a fragment of the next minute. */
   announceNext(video?: 'queued' | 'kept'): Promise<Announced>;
+  /** Switches the unit of the registrar on or off. */
+  enable(enabled: boolean): Promise<void>;
   /** Issues a login for a file of so many bytes. */
   issue(announced: Announced, sizeBytes: number): Promise<IssuedFtpLogin>;
   uploadsOf(
@@ -131,11 +136,12 @@ export async function createFtpWorld(): Promise<FtpWorld> {
   server.clock.set(FTP_DAY_MS + 24 * 3_600_000);
   const { db } = server.deps.database;
   const { firstBus } = await insertTestFleet(db);
+  await adoptJt808(db, firstBus.unitId, '13900000000');
   const listeners: TcpListener[] = [];
   const clients: FtpClient[] = [];
   let minutes = 0;
-  const client = async (port: number): Promise<FtpClient> => {
-    const one = await connectFtp(port);
+  const client = async (port: number, from?: string): Promise<FtpClient> => {
+    const one = await connectFtp(port, from);
     clients.push(one);
     return one;
   };
@@ -158,6 +164,9 @@ export async function createFtpWorld(): Promise<FtpWorld> {
     announceNext: (video = 'queued') => {
       minutes += 1;
       return announce(server, firstBus, FTP_DAY_MS + minutes * 60_000, video);
+    },
+    enable: async (enabled) => {
+      await db.updateTable('units').set({ enabled }).where('id', '=', firstBus.unitId).execute();
     },
     issue: ({ fragmentId }, sizeBytes) =>
       db.transaction().execute((tx) =>

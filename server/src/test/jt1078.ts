@@ -28,7 +28,9 @@ import { createTestServer, type TestServer } from './test-deps.ts';
 
 /** A step between two pictures of a terminal, ms. */
 export const STEP_MS = 50;
-const LIMITS: StreamLimits = { firstMs: 10_000, idleMs: 10_000, lookMs: 50, mostStreams: 4 };
+const LIMITS: StreamLimits = {
+  ...{ firstMs: 10_000, idleMs: 10_000, lookMs: 50, mostStreams: 4, connections: 200 },
+};
 
 /** A bus whose unit speaks JT/T 808, and whose cabin camera is channel 1. */
 export type LiveBus = TestBus & { readonly phone: string; readonly camera: number };
