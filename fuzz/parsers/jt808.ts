@@ -155,13 +155,14 @@ function openLink(chance: Chance): ParserLink {
   const kept = { bytes: 0 };
   const room = createSplitRoom();
   const splits = createSplitMessages({
-    take: (bytes) => {
-      kept.bytes += bytes;
-      return room.take(bytes);
+    take: (terminal, place, bytes) => {
+      const isTaken = room.take(terminal, place, bytes);
+      if (isTaken) kept.bytes += bytes;
+      return isTaken;
     },
-    give: (bytes) => {
-      kept.bytes -= bytes;
-      room.give(bytes);
+    leave: (terminal, place) => {
+      kept.bytes -= place.bytes;
+      room.leave(terminal, place);
     },
   });
   const settings: Jt808Settings = {

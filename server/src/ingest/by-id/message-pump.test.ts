@@ -71,6 +71,30 @@ it('answers that are read while the server stops arrive', async () => {
   await stopped;
 });
 
+it('messages that wait for nothing let those of other connections go ahead', async () => {
+  const MANY = 100_000;
+  let [turns, isAnswered] = [0, false];
+  const nothing = Buffer.alloc(0);
+  const busy = await open({
+    readSome: () => {
+      turns += 1;
+      return isAnswered || turns > MANY ? [] : [nothing];
+    },
+    answer: async () => nothing,
+  });
+  const other = await open({
+    answer: async () => {
+      isAnswered = true;
+      return nothing;
+    },
+  });
+  busy.client.write('a');
+  await vi.waitFor(() => expect(turns).toBeGreaterThan(0));
+  other.client.write('a');
+  await vi.waitFor(() => expect(isAnswered).toBe(true));
+  expect(turns).toBeLessThan(MANY);
+});
+
 it('the messages of few connections are stored at the same time, and the turn of none is given up', async () => {
   const inTurn = createConnectionTurns();
   const held = Promise.withResolvers<void>();

@@ -1,6 +1,7 @@
 // Serves a connection in any protocol over TCP: reads messages, stores what they tell, and answers after the commit. While
 // some are stored no more are read, so the sender's own buffer fills up.
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { type AtOnce, createAtOnce, lateError } from '../store/at-once.ts';
 import type { Session } from './tcp-listener.ts';
@@ -57,7 +58,7 @@ export function createPump<Message>(
   let isStopping = false;
   let isDraining = false;
   let late: NodeJS.Timeout | undefined;
-  const first = setTimeout(() => socket.destroy(), limits.firstMs);
+  let first: NodeJS.Timeout | undefined = setTimeout(() => socket.destroy(), limits.firstMs);
   socket.setNoDelay(true);
   socket.setTimeout(limits.idleMs, () => socket.destroy());
   // A lost connection is no news: its sender connects again.
@@ -88,10 +89,14 @@ export function createPump<Message>(
       if (isLost()) socket.destroy();
       if (messages.length === 0 || socket.destroyed) return;
       clearTimeout(first);
+      // Ten thousand idle connections would keep theirs.
+      first = undefined;
       const bytes = await inTurn(async () =>
         // Nobody hears the answer any more, and the messages come again.
         socket.destroyed ? NONE : answer(messages),
       );
+      // Messages that store nothing would hold up those of other connections.
+      await setImmediate();
       if (bytes.length === 0 || socket.destroyed || socket.write(bytes)) continue;
       isDraining = true;
       if (isStopping) limitStop();

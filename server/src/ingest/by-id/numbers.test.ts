@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   countNumber,
+  countNumberAt,
   EPOCH_MS,
-  movedCountNumber,
   positionNumber,
   recordingNumber,
   stateNumber,
@@ -32,8 +32,8 @@ it('a count that is moved to another time has the number of that time', () => {
   fc.assert(
     fc.property(count, timeMs, (one, toMs) => {
       const moved = { ...one, timeMs: toMs };
-      const byMs = Math.floor(toMs / 1000) * 1000 - Math.floor(one.timeMs / 1000) * 1000;
-      expect(movedCountNumber(countNumber(one), byMs)).toBe(countNumber(moved));
+      const wholeMs = Math.floor(toMs / 1000) * 1000;
+      expect(countNumberAt(countNumber(one), wholeMs)).toBe(countNumber(moved));
     }),
   );
 });
@@ -54,13 +54,25 @@ it('no position has the number of a count', () => {
   expect(Number.isSafeInteger(positionNumber(last + 999))).toBe(true);
 });
 
-it('recordings and states of cameras have numbers of their own, above all others', () => {
-  const last = EPOCH_MS + (2 ** 32 - 1) * 1000;
-  const least = { endMs: EPOCH_MS, channel: 0, isQueued: false };
-  expect(recordingNumber(least)).toBeGreaterThan(positionNumber(last + 999));
-  expect(recordingNumber({ ...least, isQueued: true })).toBe(recordingNumber(least) + 1);
-  const greatest = recordingNumber({ endMs: last, channel: 255, isQueued: true });
-  expect(stateNumber(EPOCH_MS, 0)).toBeGreaterThan(greatest);
+const LAST_MS = EPOCH_MS + (2 ** 32 - 1) * 1000;
+
+it('states of cameras have numbers of their own', () => {
+  expect(stateNumber(EPOCH_MS, 0)).toBeGreaterThan(positionNumber(LAST_MS + 999));
   expect(stateNumber(EPOCH_MS + 1, 0)).toBeGreaterThan(stateNumber(EPOCH_MS, 255));
-  expect(Number.isSafeInteger(stateNumber(last + 999, 255))).toBe(true);
+  expect(Number.isSafeInteger(stateNumber(LAST_MS + 999, 255))).toBe(true);
+});
+
+it('recordings have numbers above all others, by end, channel and length', () => {
+  const least = { startMs: EPOCH_MS, endMs: EPOCH_MS, channel: 0 };
+  const greatest = { startMs: LAST_MS - 4 * 3_600_000, endMs: LAST_MS, channel: 255 };
+  // Those of positions without a time begin above states and have 48 bits.
+  const others = stateNumber(LAST_MS + 999, 255) + 2 ** 48;
+  expect(recordingNumber(least)).toBeGreaterThan(others);
+  expect(Number.isSafeInteger(recordingNumber(greatest))).toBe(true);
+  expect(recordingNumber({ ...greatest, startMs: greatest.startMs + 10_000 })).toBe(
+    recordingNumber(greatest) - 1,
+  );
+  expect(recordingNumber({ ...least, channel: 1 })).toBe(recordingNumber(least) + 1441);
+  const longest = { ...least, startMs: EPOCH_MS - 4 * 3_600_000 };
+  expect(recordingNumber(longest)).toBe(recordingNumber(least) + 1440);
 });

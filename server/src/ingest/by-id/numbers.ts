@@ -1,5 +1,6 @@
 // Numbers of records in the timed stream, made of their times: a device that restarts begins its own numbers anew, so they
 // are no key. All are exact in a number of JavaScript (below 2⁵³).
+import { createHash } from 'node:crypto';
 
 /** Numbers count from 2010 UTC, ms since 1970 UTC. */
 export const EPOCH_MS = Date.UTC(2010);
@@ -13,10 +14,19 @@ const DOORS = 8;
 /** The remainder of a count's number, less `first`, by `counters` tells its module, door and direction. */
 export const COUNT_NUMBERS = { first: FIRST_COUNT, counters: MODULES * DOORS * 2 } as const;
 const FIRST_BETWEEN_SECONDS = FIRST_COUNT + 2 ** 32 * MODULES * DOORS * 2;
-/** Recordings and states of cameras are above these, of each second or ms and channel. */
-const FIRST_RECORDING = FIRST_BETWEEN_SECONDS + 2 ** 32 * 1000;
+/** Above these are the numbers that recordings had before their lengths were in them. */
+const FIRST_OLD_RECORDING = FIRST_BETWEEN_SECONDS + 2 ** 32 * 1000;
 const CHANNELS = 0x100;
-const FIRST_STATE = FIRST_RECORDING + 2 ** 32 * CHANNELS * 2;
+/** States of cameras are above these, of each ms and camera. */
+const FIRST_STATE = FIRST_OLD_RECORDING + 2 ** 32 * CHANNELS * 2;
+/** Positions whose time nothing tells are above states. */
+const FIRST_TIMELESS = FIRST_STATE + ROUND_MS * CHANNELS;
+/** Recordings are above all others, of each second, channel and length. */
+const FIRST_RECORDING = FIRST_TIMELESS + 2 ** 48;
+/** Lengths differ from this on, ms: no rest of a recording is shorter. */
+const LENGTH_MS = 10_000;
+/** Up to four hours. */
+const LENGTHS = 1441;
 
 /** The number of a position: of its second, or of its ms. @param timeMs whole ms since 1970 UTC */
 export function positionNumber(timeMs: number): number {
@@ -45,33 +55,56 @@ export function countNumber({ timeMs, module, door, direction }: CountKey): numb
   return FIRST_COUNT + ((seconds * MODULES + module) * DOORS + door - 1) * 2 + way;
 }
 
-/** The number of a count with another second. @param seq from countNumber, @param byMs what its time changes by, ms */
-export function movedCountNumber(seq: number, byMs: number): number {
+/**
+ * The number of a count at another time, whatever second its number had: that of a count without a date is made of bytes.
+ * @param seq from countNumber @param timeMs ms since 1970 UTC, rounded to its second
+ */
+export function countNumberAt(seq: number, timeMs: number): number {
   const { first, counters } = COUNT_NUMBERS;
   const counter = (seq - first) % counters;
-  const seconds = (seq - first - counter) / counters + Math.round(byMs / 1000);
-  return first + (((seconds % 2 ** 32) + 2 ** 32) % 2 ** 32) * counters + counter;
+  const seconds = sinceEpoch(Math.round(timeMs / 1000) * 1000) / 1000;
+  return first + seconds * counters + counter;
 }
 
-/** A registrar's file, as its list names it. */
+/** Whether a number is that of a position whose time nothing tells. */
+export const isTimelessPosition = (seq: number): boolean =>
+  seq >= FIRST_TIMELESS && seq < FIRST_RECORDING;
+
+/** A part of a registrar's recordings. */
 export interface RecordingKey {
-  /** Whole seconds, ms since 1970 UTC. A file that is still written is listed again with a later end. */
+  /** Whole seconds, ms since 1970 UTC; at most four hours before the end. */
+  readonly startMs: number;
+  /** A file that is still written is listed again with a later end. */
   readonly endMs: number;
   /** 0 to 255. */
   readonly channel: number;
-  /** Its upload is asked for. */
-  readonly isQueued: boolean;
 }
 
-/** The number of the announcement of a recording: two files of a channel with one end are one. */
-export function recordingNumber({ endMs, channel, isQueued }: RecordingKey): number {
+/** The number of the announcement of a recording: two of a channel have two unless both ends are within ten seconds. */
+export function recordingNumber({ startMs, endMs, channel }: RecordingKey): number {
   const seconds = Math.floor(sinceEpoch(endMs) / 1000);
-  return FIRST_RECORDING + (seconds * CHANNELS + channel) * 2 + (isQueued ? 1 : 0);
+  const length = Math.min(LENGTHS - 1, Math.floor((endMs - startMs) / LENGTH_MS));
+  return FIRST_RECORDING + (seconds * CHANNELS + channel) * LENGTHS + length;
 }
 
 /** The number of a camera's state. @param timeMs whole ms since 1970 UTC @param n of the camera in its bus, 0 to 255 */
 export const stateNumber = (timeMs: number, n: number): number =>
   FIRST_STATE + sinceEpoch(timeMs) * CHANNELS + n;
+
+/**
+ * Numbers of a record whose time nothing tells: its bytes make them, so that it is one record when it comes again.
+ * @returns the number of its position, and the second (ms since 1970 UTC) and module of the number of its count
+ */
+export function timelessNumbers(bytes: Buffer): {
+  readonly position: number;
+  readonly count: Pick<CountKey, 'timeMs' | 'module'>;
+} {
+  const digest = createHash('sha256').update(bytes).digest();
+  return {
+    position: FIRST_TIMELESS + digest.readUIntBE(0, 6),
+    count: { timeMs: EPOCH_MS + digest.readUInt32BE(0) * 1000, module: digest.readUInt16BE(4) },
+  };
+}
 
 const sinceEpoch = (timeMs: number): number =>
   (((timeMs - EPOCH_MS) % ROUND_MS) + ROUND_MS) % ROUND_MS;

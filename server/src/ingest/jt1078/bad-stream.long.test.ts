@@ -1,5 +1,5 @@
 // Streams that are damaged, that are none, and a database that falls silent while pictures come.
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { CodedPicture } from '@ridewatch/unit/src/jt1078/elementary-stream.ts';
 import { jt1078Packets } from '@ridewatch/unit/src/jt1078/packet.ts';
 import { serveLive } from '@ridewatch/unit/src/jt1078/recorder.ts';
@@ -132,4 +132,31 @@ it('a database that falls silent costs pictures, and the stream goes on', async 
     await own.close();
     await far.close();
   }
+});
+
+it('a stream whose pieces cannot be stored ends, and the log says why once', async () => {
+  const bus = await world.freshBus();
+  const { database, log } = world.server.deps;
+  const error = vi.spyOn(log, 'error').mockReturnValue(undefined);
+  const sendAll = (): Socket => {
+    const socket = connect(world.jt1078.openPort(), '127.0.0.1');
+    socket.on('error', () => socket.destroy());
+    socket.write(Buffer.concat(packetsOf(bus, pictures).flat()));
+    return socket;
+  };
+  await world.watch(bus);
+  const before = (await world.ends()).not_put ?? 0;
+  await database.db.schema.alterTable('live_pieces').renameTo('away').execute();
+  try {
+    for (const count of [1, 2]) {
+      const socket = sendAll();
+      await vi.waitFor(async () => expect((await world.ends()).not_put).toBe(before + count), WAIT);
+      socket.destroy();
+    }
+  } finally {
+    await database.db.schema.alterTable('away').renameTo('live_pieces').execute();
+  }
+  const lines = error.mock.calls.map(([, text]) => text);
+  error.mockRestore();
+  expect(lines).toEqual(['live video was not stored']);
 });

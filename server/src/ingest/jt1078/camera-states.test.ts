@@ -7,7 +7,7 @@ import { insertCommand } from '../../fetching/commands.ts';
 import { RECORDED_MS, WAIT } from '../../test/fake-registrar.ts';
 import { createRegistrarWorld, type RegistrarBus } from '../../test/registrar.ts';
 import { useWorld } from '../../test/use-world.ts';
-import { createCameraStates } from './camera-states.ts';
+import { type CameraStates, createCameraStates } from './camera-states.ts';
 import type { StoreTold } from './terminal-records.ts';
 
 const world = useWorld(createRegistrarWorld);
@@ -49,6 +49,14 @@ const locate = (lost?: number): void => {
   void terminal.send(JT808.location, bodyOf(lost));
 };
 
+/** States of another process. @returns waits until nothing is on its way */
+function ownStates(store: StoreTold) {
+  const works: Promise<void>[] = [];
+  const own = createCameraStates(world.server.deps, store, (work) => void works.push(work));
+  const settled = async (): Promise<void> => void (await Promise.all(works.splice(0)));
+  return { own, settled };
+}
+
 describe('the cameras of a terminal', () => {
   it('are online once it has signed in', () => become('online', 'online', 'online'));
 
@@ -61,22 +69,58 @@ describe('the cameras of a terminal', () => {
     await become('online', 'online', 'online');
   });
 
-  it('that could not be stored are stored by a location ten seconds later', async () => {
+  it.each([
+    ['a location', (own: CameraStates) => own.located(bus.unitId, bodyOf(0b100))],
+    ['a heartbeat', (own: CameraStates) => own.heard(bus.unitId)],
+  ])('that could not be stored are stored by %s ten seconds later', async (_, hear) => {
     const store = vi.fn<StoreTold>(async () => undefined);
     store.mockRejectedValueOnce(new AppError('unavailable', 'The disk is full.'));
-    const works: Promise<void>[] = [];
-    const own = createCameraStates(world.server.deps, store, (work) => void works.push(work));
-    const locateOwn = async (): Promise<void> => {
-      own.located(bus.unitId, bodyOf(0b100));
-      await Promise.all(works);
-    };
-    await locateOwn();
-    await locateOwn();
+    const { own, settled } = ownStates(store);
+    own.located(bus.unitId, bodyOf(0b100));
+    await settled();
+    hear(own);
+    await settled();
     expect(store).toHaveBeenCalledTimes(1);
     world.server.clock.advance(10_000);
-    await locateOwn();
-    await locateOwn();
+    for (let times = 0; times < 2; times += 1) {
+      hear(own);
+      await settled();
+    }
     expect(store).toHaveBeenCalledTimes(2);
+  });
+
+  it('of many terminals that sign in together are read together, and stored two at a time', async () => {
+    const buses = [bus, await world.freshBus(), await world.freshBus(), await world.freshBus()];
+    const ids = buses.map(({ busId }) => busId);
+    const { db, pool } = world.server.deps.database;
+    await db
+      .updateTable('cameras')
+      .set({ status: null })
+      .where('workplace_id', 'in', ids)
+      .execute();
+    let [running, most] = [0, 0];
+    const stored: (readonly unknown[])[] = [];
+    const { own, settled } = ownStates(async ({ unitId }, records) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise(setImmediate);
+      stored.push([unitId, records.length]);
+      running -= 1;
+    });
+    const connect = vi.spyOn(pool, 'connect');
+    for (const { unitId } of buses) own.signedIn(unitId);
+    for (const { unitId } of buses) own.signedIn(unitId);
+    await settled();
+    const statements = connect.mock.calls.length;
+    connect.mockRestore();
+    expect(stored).toEqual(buses.map(({ unitId }) => [unitId, 3]));
+    expect(most).toBe(2);
+    expect(statements).toBeLessThanOrEqual(buses.length);
+    await db
+      .updateTable('cameras')
+      .set({ status: 'online' })
+      .where('workplace_id', 'in', ids)
+      .execute();
   });
 
   it('are reported anew when a user asks, also without a change', async () => {

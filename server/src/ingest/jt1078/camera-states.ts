@@ -1,12 +1,16 @@
 // The states of a terminal's cameras. The cameras of a terminal that is signed in are online, but for those without a
-// video signal: extra 0x15 of a location names their channels. A location without it says that all have one.
+// video signal: extra 0x15 of a location names their channels. A location without it says that all have one. States of all
+// terminals go one way, a few at a time: after a restart of the server everything signs in, and records come first.
+import { sql } from 'kysely';
+import type { Db } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
 import { stateNumber } from '../by-id/numbers.ts';
 import type { ToldRecord } from '../by-id/take-told.ts';
 import { readExtras } from '../jt808/locations.ts';
+import { createAtOnce, lateError } from '../store/at-once.ts';
 import { channelOf } from './channels.ts';
-import { findServedUnit } from './served-unit.ts';
+import { listServedUnits, type ServedUnit } from './served-unit.ts';
 import type { StoreTold } from './terminal-records.ts';
 
 /** The extra of a location that names the channels without a signal, from the lowest bit on. */
@@ -14,27 +18,33 @@ const SIGNAL_LOST = 0x15;
 const NAMED_CHANNELS = 32;
 /** Cameras that an administrator adds or moves get their state after this time, ms. */
 const LOOK_AGAIN_MS = 10 * 60_000;
-/** States that could not be stored wait so long for the next location, ms: the disk is full, or the database away. */
+/** States that could not be stored wait so long for the next message, ms: the disk is full, or the database away. */
 const RETRY_MS = 10_000;
 /** Units whose last word is remembered: more than a process has terminals. */
 const MOST_UNITS = 30_000;
 /** Cameras of a bus that have states. */
 const MOST_CAMERAS = 256;
+/** Units whose cameras are looked at together, and those whose states are stored at the same time. */
+const MOST_TOGETHER = 100;
+const STORED_AT_ONCE = 2;
 
 export interface CameraStates {
   /** A terminal has signed in. */
   signedIn(unitId: number): void;
+  /** A terminal that has signed in has sent a message. */
+  heard(unitId: number): void;
   /** @param body of message 0x0200 */
   located(unitId: number, body: Buffer): void;
   /** Stores the states of all cameras, also those that have not changed. @throws AppError, the database's error */
   report(unitId: number): Promise<void>;
+  /** Stores no more of what waits; the next messages do. */
+  clear(): void;
 }
 
 interface Known {
   /** The channels without a signal; undefined: no location has come. */
   lost: number | undefined;
   isStored: boolean;
-  isStoring: boolean;
   /** When its cameras were looked at, and when a failed look may be repeated, by the clock of elapsed time, ms. */
   lookedMs: number;
   againMs: number;
@@ -47,76 +57,143 @@ export function createCameraStates(
   run: (work: Promise<void>) => void,
 ): CameraStates {
   const units = new Map<number, Known>();
+  /** Units whose cameras are to be looked at. */
+  const due = new Set<number>();
+  let isSettling = false;
+  const atOnce = createAtOnce(STORED_AT_ONCE, Number.POSITIVE_INFINITY, lateError);
 
   function knownOf(unitId: number): Known {
     const known = units.get(unitId);
     if (known !== undefined) return known;
     const [oldest] = units.keys();
     if (units.size >= MOST_UNITS && oldest !== undefined) units.delete(oldest);
-    const made = { lost: undefined, isStored: false, isStoring: false, lookedMs: 0, againMs: 0 };
+    const made = { lost: undefined, isStored: false, lookedMs: 0, againMs: 0 };
     units.set(unitId, made);
     return made;
   }
 
-  async function settle(unitId: number, known: Known): Promise<void> {
-    if (known.isStoring) return;
-    known.isStoring = true;
+  function settle(unitId: number): void {
+    due.add(unitId);
+    if (!isSettling) run(settleAll());
+  }
+
+  async function settleAll(): Promise<void> {
+    isSettling = true;
     try {
-      while (!known.isStored) {
-        [known.isStored, known.lookedMs] = [true, clock.elapsedMs()];
-        await store(unitId, known.lost, false);
+      // Those that are named together are looked at together.
+      await Promise.resolve();
+      while (due.size > 0) {
+        const some = [...due].slice(0, MOST_TOGETHER);
+        for (const unitId of some) due.delete(unitId);
+        await settleSome(some);
       }
-    } catch (error) {
-      [known.isStored, known.againMs] = [false, clock.elapsedMs() + RETRY_MS];
-      if (!(error instanceof AppError)) throw error;
     } finally {
-      known.isStoring = false;
+      isSettling = false;
     }
   }
 
-  async function store(unitId: number, lost: number | undefined, isWhole: boolean): Promise<void> {
-    const served = await findServedUnit(db, unitId);
-    const busId = served?.unit.busId ?? null;
-    if (served === undefined || busId === null) return;
-    const cameras = await db
-      .selectFrom('cameras')
-      .select(['stream_id', 'status'])
-      .where('workplace_id', '=', busId)
-      .orderBy('id')
-      .limit(MOST_CAMERAS)
-      .execute();
-    const sentMs = clock.nowMs();
-    const states = cameras.flatMap(({ stream_id: camera, status }, n): ToldRecord[] => {
-      const now = stateOf(camera, status, lost);
-      if (now === status && !isWhole) return [];
-      return [{ type: 'camera_state', seq: stateNumber(sentMs, n), sentMs, camera, status: now }];
+  async function settleSome(unitIds: readonly number[]): Promise<void> {
+    // What changes meanwhile is stored once more.
+    for (const unitId of unitIds) {
+      const known = knownOf(unitId);
+      [known.isStored, known.lookedMs] = [true, clock.elapsedMs()];
+    }
+    const fail = (unitId: number): void => {
+      const known = knownOf(unitId);
+      [known.isStored, known.againMs] = [false, clock.elapsedMs() + RETRY_MS];
+    };
+    const all = await listStates(unitIds, false).catch((error: unknown) => {
+      for (const unitId of unitIds) fail(unitId);
+      throw error;
     });
-    await storeTold(served.unit, states);
+    const stored = all.map(({ unit, states }) =>
+      atOnce(() => storeTold(unit, states)).catch((error: unknown) => {
+        fail(unit.unitId);
+        if (!(error instanceof AppError)) throw error;
+      }),
+    );
+    for (const one of await Promise.allSettled(stored)) {
+      if (one.status === 'rejected') throw one.reason;
+    }
   }
+
+  // The states to store, of units that have some.
+  async function listStates(unitIds: readonly number[], isWhole: boolean): Promise<UnitStates[]> {
+    const served = await listServedUnits(db, unitIds);
+    const cameras = await listCameras(
+      db,
+      served.flatMap(({ unit }) => unit.busId ?? []),
+    );
+    const sentMs = clock.nowMs();
+    return served.flatMap(({ unit }) => {
+      const lost = units.get(unit.unitId)?.lost;
+      const own = unit.busId === null ? [] : (cameras.get(unit.busId) ?? []);
+      const states = own.flatMap(({ key: camera, status }, n): ToldRecord[] => {
+        const now = stateOf(camera, status, lost);
+        if (now === status && !isWhole) return [];
+        return [{ type: 'camera_state', seq: stateNumber(sentMs, n), sentMs, camera, status: now }];
+      });
+      return states.length === 0 ? [] : [{ unit, states }];
+    });
+  }
+
+  const isDue = ({ isStored, lookedMs }: Known): boolean =>
+    !isStored || clock.elapsedMs() - lookedMs >= LOOK_AGAIN_MS;
 
   return {
     signedIn: (unitId) => {
-      const known = knownOf(unitId);
-      known.isStored = false;
-      run(settle(unitId, known));
+      knownOf(unitId).isStored = false;
+      settle(unitId);
+    },
+    heard: (unitId) => {
+      const known = units.get(unitId);
+      // Until the sign-in is dealt with there is none.
+      if (known !== undefined && isDue(known) && clock.elapsedMs() >= known.againMs) settle(unitId);
     },
     located: (unitId, body) => {
       const known = knownOf(unitId);
       const lost = lostIn(body);
-      const isLookDue = clock.elapsedMs() - known.lookedMs >= LOOK_AGAIN_MS;
-      if (lost === known.lost && known.isStored && !isLookDue) return;
+      if (lost === known.lost && !isDue(known)) return;
       [known.lost, known.isStored] = [lost, false];
-      if (clock.elapsedMs() >= known.againMs) run(settle(unitId, known));
+      if (clock.elapsedMs() >= known.againMs) settle(unitId);
     },
-    report: (unitId) => store(unitId, units.get(unitId)?.lost, true),
+    report: async (unitId) => {
+      const [one] = await listStates([unitId], true);
+      if (one !== undefined) await storeTold(one.unit, one.states);
+    },
+    clear: () => due.clear(),
   };
 }
 
-function stateOf(
-  key: string,
-  before: 'online' | 'offline' | null,
-  lost: number | undefined,
-): 'online' | 'offline' {
+type CameraState = 'online' | 'offline' | null;
+
+/** States of a unit to store. */
+interface UnitStates extends Pick<ServedUnit, 'unit'> {
+  readonly states: readonly ToldRecord[];
+}
+
+/** A camera, and its state so far. */
+interface KnownCamera {
+  readonly key: string;
+  readonly status: CameraState;
+}
+
+// The cameras of buses, by bus.
+async function listCameras(
+  db: Db,
+  busIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly KnownCamera[]>> {
+  const { rows } = await sql<KnownCamera & { busId: number }>`
+    select here.bus_id as "busId", own.stream_id as key, own.status
+    from unnest(${[...busIds]}::bigint[]) as here (bus_id)
+    cross join lateral (
+      select id, stream_id, status from cameras
+      where workplace_id = here.bus_id order by id limit ${MOST_CAMERAS}) as own
+    order by own.id`.execute(db);
+  return Map.groupBy(rows, ({ busId }) => busId);
+}
+
+function stateOf(key: string, before: CameraState, lost: number | undefined): 'online' | 'offline' {
   // Until the first location a camera keeps the state that it had.
   if (lost === undefined) return before ?? 'online';
   const channel = channelOf(key);

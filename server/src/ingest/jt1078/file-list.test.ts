@@ -9,7 +9,7 @@ const at = (minute: number): number => RECORDED_MS + minute * MINUTE_MS;
 const ALL = { startMs: at(0), endMs: at(60) };
 /** The chosen files as from, to, stream, storage and size. */
 const choose = (files: readonly TestFile[], range = ALL, endedMs = at(600)) =>
-  chooseFiles(readFileList(listBodyOf(7, files), 1, 8), range, endedMs).map((file) => [
+  chooseFiles(readFileList(listBodyOf(7, files), 1, 8), range, endedMs).files.map((file) => [
     ...[(file.startMs - RECORDED_MS) / MINUTE_MS, (file.endMs - RECORDED_MS) / MINUTE_MS],
     ...[file.stream, file.storage, file.sizeBytes],
   ]);
@@ -62,6 +62,36 @@ describe('a list of files', () => {
     ]);
   });
 
+  it('has the parts of a file that no other one has, from ten seconds on', () => {
+    const files = [
+      { from: 20, to: 30, size: 1 },
+      { from: 0, to: 50, stream: 2, size: 9 },
+      { from: 49, to: 50.1, stream: 2, storage: 2 },
+      { from: 55, to: 55.1, stream: 2, storage: 2 },
+    ];
+    expect(choose(files)).toEqual([
+      [0, 20, 2, 1, 0],
+      [20, 30, 1, 1, 1],
+      [30, 50, 2, 1, 0],
+      [55, 55.1, 2, 2, 0],
+    ]);
+    expect(choose(files, { startMs: at(25), endMs: at(40) })).toEqual([
+      [20, 30, 1, 1, 1],
+      [30, 50, 2, 1, 0],
+    ]);
+  });
+
+  it('has files whole that overlap by seconds where one ends and the next begins', () => {
+    const files = [
+      { from: 0, to: 10.1, size: 1 },
+      { from: 10, to: 20, size: 2 },
+    ];
+    expect(choose(files)).toEqual([
+      [0, 10.1, 1, 1, 1],
+      [10, 20, 1, 1, 2],
+    ]);
+  });
+
   it('is without sound alone, files that end before they start, and what is still written', () => {
     const files = [
       { from: 0, to: 1, media: 1 },
@@ -89,6 +119,20 @@ describe('a list of files', () => {
     }));
     expect(choose(files)).toHaveLength(MOST_FRAGMENTS);
   });
+
+  it('is the earlier part of a long list, whatever its streams, and says where the rest begins', () => {
+    const early = [...Array(150).keys()].map((n) => ({ from: n, to: n + 1, stream: 2 }));
+    const later = [...Array(200).keys()].map((n) => ({ from: 200 + n, to: 201 + n }));
+    const read = readFileList(listBodyOf(7, [...early, ...later]), 1, 8);
+    const day = { startMs: at(0), endMs: at(600) };
+    const first = chooseFiles(read, day, day.endMs);
+    const rest = { ...day, startMs: first.leftFromMs ?? 0 };
+    const second = chooseFiles(read, rest, day.endMs);
+    const starts = [...first.files, ...second.files].map(({ startMs }) => startMs);
+    expect(first.files).toHaveLength(MOST_FRAGMENTS);
+    expect(starts).toEqual([...early, ...later].map(({ from }) => at(from)));
+    expect(second.leftFromMs).toBeUndefined();
+  });
 });
 
 it('a mutated list invents no file, and costs no other one', () => {
@@ -114,7 +158,7 @@ it('a mutated list invents no file, and costs no other one', () => {
       const others = read.filter((file) => !sound.includes(JSON.stringify(file)));
       expect(others.length).toBeLessThanOrEqual(item >= 0 && body[place] !== whole[place] ? 1 : 0);
       expect(read.length).toBeLessThanOrEqual(Math.floor(Math.max(0, cut - 6) / 28));
-      for (const file of chooseFiles(read, ALL, at(600))) {
+      for (const file of chooseFiles(read, ALL, at(600)).files) {
         expect(file.endMs).toBeGreaterThan(file.startMs);
         expect(file.endMs - file.startMs).toBeLessThanOrEqual(4 * 60 * MINUTE_MS);
       }

@@ -14,6 +14,8 @@ export const MOST_FRAGMENTS = 300;
 export const LONGEST_MS = 4 * 3_600_000;
 /** A longer file is cut into parts of this length from its start, ms: so each list cuts it alike. */
 const PART_MS = 3_600_000;
+/** A shorter part of a file is none, and files that overlap at their edges for less stay whole, ms. */
+const LEAST_PART_MS = 10_000;
 
 /** A period, ms since 1970 UTC; the end is excluded. */
 export interface Period {
@@ -58,29 +60,40 @@ export function readFileList(body: Buffer, channel: number, clockHours: number):
   return files;
 }
 
+/** The files of a list that become fragments. */
+interface Choice {
+  /** At most MOST_FRAGMENTS, the earliest ones, in order of time. */
+  readonly files: readonly RegistrarFile[];
+  /** The start of the first one beyond the limit, ms since 1970 UTC; undefined: there is none. */
+  readonly leftFromMs: number | undefined;
+}
+
 /**
  * Chooses the files of a range: each moment once, the main stream before the sub stream, the main storage before its
- * copy. A file that is hardly more than a chosen one is left out, and so is sound without pictures, and what has not
- * ended.
+ * copy. Of a file that overlaps chosen ones, the other parts are chosen. Sound without pictures is left out, and so is
+ * what has not ended.
  * @param endedMs files that end later are still written, ms since 1970 UTC
- * @returns at most MOST_FRAGMENTS, in order of time
  */
 export function chooseFiles(
   files: readonly RegistrarFile[],
   range: Period,
   endedMs: number,
-): RegistrarFile[] {
+): Choice {
   const chosen: RegistrarFile[] = [];
   const wanted = files
     .filter(({ media, endMs }) => media !== MEDIA.audio && endMs <= endedMs)
     .flatMap((file) => partsOf(file, range))
     .sort((a, b) => rankOf(a) - rankOf(b) || a.startMs - b.startMs || b.endMs - a.endMs);
+  // The limit is one of time: a list that begins behind it goes on.
   for (const file of wanted) {
-    if (chosen.length === MOST_FRAGMENTS) break;
-    const sharedMs = chosen.reduce((sum, other) => sum + overlapMs(file, other), 0);
-    if (2 * sharedMs < file.endMs - file.startMs) chosen.push(file);
+    const parts = partsOutside(file, chosen).filter((part) => isWorth(part, file));
+    chosen.push(...parts.filter((part) => overlapMs(part, range) > 0));
   }
-  return chosen.sort((a, b) => a.startMs - b.startMs);
+  chosen.sort((a, b) => a.startMs - b.startMs);
+  return {
+    files: chosen.slice(0, MOST_FRAGMENTS),
+    leftFromMs: chosen[MOST_FRAGMENTS]?.startMs,
+  };
 }
 
 // The file, or the parts of a long one, that lie in the range at least partly.
@@ -93,7 +106,7 @@ function partsOf(file: RegistrarFile, range: Period): RegistrarFile[] {
     const startMs = file.startMs + n * PART_MS;
     const endMs = Math.min(startMs + PART_MS, file.endMs);
     if (startMs >= Math.min(range.endMs, file.endMs)) break;
-    parts.push({ ...file, startMs, endMs, sizeBytes: 0 });
+    parts.push(partOf(file, { startMs, endMs }));
   }
   return parts;
 }
@@ -101,5 +114,42 @@ function partsOf(file: RegistrarFile, range: Period): RegistrarFile[] {
 const rankOf = ({ stream, storage }: FileKind): number =>
   (stream === FILE.second ? 2 : 0) + (storage === FILE.second ? 1 : 0);
 
-const overlapMs = (one: Period, other: Period): number =>
+/** How long two periods overlap, ms. */
+export const overlapMs = (one: Period, other: Period): number =>
   Math.max(0, Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs));
+
+/** A part of a file, whose size is unknown unless it is the whole file. */
+export function partOf(file: RegistrarFile, { startMs, endMs }: Period): RegistrarFile {
+  const isWhole = startMs === file.startMs && endMs === file.endMs;
+  return isWhole ? file : { ...file, startMs, endMs, sizeBytes: 0 };
+}
+
+/** Whether a part of a file is worth a fragment. */
+export const isWorth = (part: Period, file: Period): boolean =>
+  part.endMs - part.startMs >= LEAST_PART_MS ||
+  (part.startMs === file.startMs && part.endMs === file.endMs);
+
+/** The parts of a file outside other periods, in order of time, also short ones. */
+export function partsOutside(file: RegistrarFile, others: readonly Period[]): RegistrarFile[] {
+  const cutting = others
+    .filter((other) => isCutting(other, file))
+    .sort((one, other) => one.startMs - other.startMs);
+  const parts: RegistrarFile[] = [];
+  let atMs = file.startMs;
+  for (const { startMs, endMs } of cutting) {
+    if (startMs > atMs) parts.push(partOf(file, { startMs: atMs, endMs: startMs }));
+    atMs = Math.max(atMs, endMs);
+  }
+  if (atMs < file.endMs) parts.push(partOf(file, { startMs: atMs, endMs: file.endMs }));
+  return parts;
+}
+
+// A file may begin before the one before it ends. It stays whole then: its registrar knows it by its own times.
+function isCutting(other: Period, file: Period): boolean {
+  const sharedMs = overlapMs(file, other);
+  const isAtEdge =
+    (other.startMs < file.startMs && other.endMs < file.endMs) ||
+    (other.startMs > file.startMs && other.endMs > file.endMs);
+  const isSlight = sharedMs < LEAST_PART_MS && 2 * sharedMs < file.endMs - file.startMs;
+  return sharedMs > 0 && !(isAtEdge && isSlight);
+}

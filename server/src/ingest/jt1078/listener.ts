@@ -1,14 +1,17 @@
 // The port to which terminals of JT/T 808 send live video, by JT/T 1078 over TCP.
+import { createFaultLog } from '../../core/fault-log.ts';
 import type { Deps, MakeListener } from '../../deps.ts';
 import { findFfmpeg } from '../../media/ffmpeg.ts';
 import { workFolderOf } from '../../media/work-folder.ts';
+import { plainAddress } from '../by-id/addresses.ts';
+import { createPlaces } from '../by-id/places.ts';
 import { createTcpListener, type TcpListener } from '../by-id/tcp-listener.ts';
 import { openStreamSession, type StreamLimits, type StreamSession } from './session.ts';
 
-/** Connections of a process, with those that have not said yet what they bring; further ones are closed at once. */
-const MOST_CONNECTIONS = 200;
 /** A terminal sends pictures at once, and then each few ms. */
-const LIMITS: StreamLimits = { firstMs: 10_000, idleMs: 30_000, lookMs: 2000, mostStreams: 50 };
+const LIMITS: StreamLimits = {
+  ...{ firstMs: 10_000, idleMs: 30_000, lookMs: 2000, mostStreams: 50, connections: 200 },
+};
 
 /** Makes the listener when the configuration has a port for it and the process works with video. */
 export const makeJt1078Listener: MakeListener = (deps) =>
@@ -26,23 +29,24 @@ export function createJt1078Listener(
   port: number,
   limits: StreamLimits = LIMITS,
 ): TcpListener {
-  const { config, log } = deps;
+  const { config } = deps;
   const { ffmpegPath } = findFfmpeg(config);
   const folder = workFolderOf(config);
+  const faults = createFaultLog(deps, 'error');
   const streams = new Map<number, Pick<StreamSession, 'end'>>();
-  let connections = 0;
+  const places = createPlaces(limits.connections);
   return createTcpListener({
-    ...{ config, log, port, name: 'jt1078', variable: 'JT1078_PORT', from: config.jt808From },
+    ...deps,
+    ...{ port, name: 'jt1078', variable: 'JT1078_PORT', from: config.jt808From },
     openSession: (socket) => {
-      connections += 1;
-      socket.on('close', () => {
-        connections -= 1;
-      });
+      const tooMany = (): void => session.end('too_many');
+      const place = places.take(plainAddress(socket.remoteAddress), tooMany);
       const session = openStreamSession(socket, {
         ...deps,
-        ...{ limits, ffmpegPath, folder, streams },
+        ...{ limits, faults, ffmpegPath, folder, streams, place },
       });
-      if (connections > MOST_CONNECTIONS) session.end('too_many');
+      socket.on('close', () => place?.leave());
+      if (place === undefined) tooMany();
       return session;
     },
     close: () => Promise.resolve(),

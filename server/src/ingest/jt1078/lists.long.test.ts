@@ -64,7 +64,13 @@ describe('what was recorded while the terminal was away for days', () => {
     await pass(bus, () => expect(back.periods.length).toBeGreaterThanOrEqual(4));
     const third = first + 2 * DAY_MINUTES;
     const periods = back.periods.map(([from]) => from);
-    expect(periods.slice(0, 4)).toEqual([third, third, third + DAY_MINUTES, third + DAY_MINUTES]);
+    expect(periods.slice(0, 2)).toEqual([third, third]);
+    // The last day of a camera that has recorded nothing lately is listed whole.
+    const lastDay = Math.floor(nowMinute()) - DAY_MINUTES;
+    for (const from of periods.slice(2, 4)) {
+      expect(from).toBeGreaterThanOrEqual(lastDay - 10);
+      expect(from).toBeLessThanOrEqual(third + DAY_MINUTES);
+    }
     expect(back.periods[3]?.[1]).toBeGreaterThanOrEqual(Math.floor(beginMinute));
     await vi.waitFor(async () => {
       const known = (await world.fragments(bus)).map(({ from, status }) => [from, status]);
@@ -126,7 +132,10 @@ describe('what recorded cameras have recorded', () => {
       to: begin + (n + 1) / 2,
     }));
     const bus = await world.freshBus();
-    await world.registrar(bus, { files });
+    const registrar = await world.registrar(bus, { files });
+    await pass(bus, () => expect(registrar.queries).toContain(2));
+    // No time passes while many are stored.
+    await vi.waitFor(async () => expect(await world.fragments(bus)).toHaveLength(300), WAIT);
     const beganMinute = nowMinute();
     await pass(bus, async () => {
       const known = await world.fragments(bus);
@@ -155,8 +164,10 @@ describe('what recorded cameras have recorded', () => {
     await world.ask(bus, bus.cameras.door1, 0, 60);
     held.resolve();
     expect(await registrar.nextUpload()).toMatchObject({ from: 0, to: 10 });
-    const [request] = await world.requests(bus);
-    expect(request).toMatchObject({ state: 'accepted', total: 1 });
+    await vi.waitFor(async () => {
+      const [request] = await world.requests(bus);
+      expect(request).toMatchObject({ state: 'accepted', total: 1 });
+    }, WAIT);
     // The list of the range is asked for before the next camera's.
     expect(registrar.queries.slice(0, 2)).toEqual([1, 1]);
   });

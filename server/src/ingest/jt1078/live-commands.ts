@@ -7,6 +7,7 @@ import { listOpenCommands } from '../../fetching/commands.ts';
 import { failStream, type StreamEnd } from '../../live/streams.ts';
 import type { CommandWord } from '../http/acknowledge.ts';
 import type { Terminals } from '../jt808/terminals.ts';
+import { createAtOnce, lateError } from '../store/at-once.ts';
 import type { CameraStates } from './camera-states.ts';
 import { channelOf } from './channels.ts';
 import { STREAM, VIDEO } from './codes.ts';
@@ -17,20 +18,23 @@ import { SILENCE, sayFor, wordOf } from './terminal-words.ts';
 /** Longest wait for the answer of a terminal, ms. */
 const ANSWER_MS = 10_000;
 
+/**
+ * Cameras of a terminal whose commands are carried out at the same time: a channel that does not answer must not hold up
+ * the others.
+ */
+const MOST_CAMERAS = 8;
+
 /** Outcome of a command: the word of its unit; undefined: none yet, and it is asked again. */
 type Outcome = CommandWord | { readonly end: StreamEnd } | undefined;
 
 /** Makes the lane of one process. */
 export function createLiveCommands(
-  {
-    config,
-    database: { db },
-    clock,
-    videoOff,
-  }: Pick<Deps, 'config' | 'database' | 'clock' | 'videoOff'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'metrics' | 'videoOff'>,
   terminals: Pick<Terminals, 'ask'>,
   states: Pick<CameraStates, 'report'>,
 ): Lane {
+  const { config, clock, videoOff } = deps;
+  const { db } = deps.database;
   const kinds = ['start_live', 'stop_live', 'report_camera_states'] as const;
 
   async function note(
@@ -47,13 +51,26 @@ export function createLiveCommands(
     await sayFor(db, unitId, id, word, nowMs);
   }
 
+  async function carryOutAll(
+    unitId: number,
+    commands: readonly UnitCommand[],
+    isStopped: () => boolean,
+  ): Promise<void> {
+    for (const command of commands) {
+      if (isStopped()) return;
+      const outcome = await carryOut(unitId, command);
+      if (isStopped()) return;
+      if (outcome !== undefined) await note(unitId, command, outcome);
+    }
+  }
+
   async function carryOut(unitId: number, { kind, live }: UnitCommand): Promise<Outcome> {
     if (kind === 'report_camera_states') return report(unitId);
     const channel = channelOf(live?.camera ?? '');
     if (channel === undefined) return { end: { failReason: 'no_channel' } };
     if (kind === 'stop_live') return stopLive(unitId, channel);
     const isOff = config.jt1078Port === 0 || videoOff !== undefined;
-    if (isOff || (await isPortClosed(db, 'jt1078', config.jt1078Port, clock.nowMs()))) {
+    if (isOff || (await isPortClosed(deps, 'jt1078', config.jt1078Port))) {
       return { end: { failReason: 'live_not_set_up' } };
     }
     const smaller = await startLive(unitId, channel, STREAM.sub);
@@ -90,11 +107,13 @@ export function createLiveCommands(
   return {
     kinds,
     serve: async (unitId, isStopped) => {
-      for (const command of await listOpenCommands(db, unitId, clock.nowMs(), kinds)) {
-        const outcome = await carryOut(unitId, command);
-        if (isStopped()) return;
-        if (outcome !== undefined) await note(unitId, command, outcome);
-      }
+      const commands = await listOpenCommands(db, unitId, clock.nowMs(), kinds);
+      const atOnce = createAtOnce(MOST_CAMERAS, Number.POSITIVE_INFINITY, lateError);
+      const ofCameras = Map.groupBy(commands, ({ live }) => live?.camera).values();
+      const done = await Promise.allSettled(
+        [...ofCameras].map((some) => atOnce(() => carryOutAll(unitId, some, isStopped))),
+      );
+      for (const one of done) if (one.status === 'rejected') throw one.reason;
     },
   };
 }

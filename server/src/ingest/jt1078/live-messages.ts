@@ -1,8 +1,7 @@
 // The messages of JT/T 1078 by which a terminal begins and ends a stream.
+import { plainAddress } from '../by-id/addresses.ts';
 import type { Video } from './codes.ts';
 
-/** In an address of both families, an IPv4 one. */
-const MAPPED = '::ffff:';
 const ONLY_VIDEO = 1;
 const CLOSE = 0;
 const ALL_KINDS = 0;
@@ -20,7 +19,7 @@ export interface LiveChannel {
  * @returns the body of message 0x9101
  */
 export function startBody(host: string, port: number, { channel, stream }: LiveChannel): Buffer {
-  const address = Buffer.from(host.startsWith(MAPPED) ? host.slice(MAPPED.length) : host, 'latin1');
+  const address = Buffer.from(plainAddress(host), 'latin1');
   const rest = Buffer.from([0, 0, 0, 0, channel, ONLY_VIDEO, stream]);
   rest.writeUInt16BE(port, 0);
   return Buffer.concat([Buffer.from([address.length]), address, rest]);

@@ -3,12 +3,13 @@
 import type { Db } from '../../core/db/db.ts';
 import type { Deps } from '../../deps.ts';
 import type { Terminals } from '../jt808/terminals.ts';
-import { askForFiles, isList } from './ask-for-files.ts';
+import { type AskForFiles, isList } from './ask-for-files.ts';
 import { channelOf } from './channels.ts';
-import { chooseFiles, LONGEST_MS, MOST_FRAGMENTS, type Period } from './file-list.ts';
+import { chooseFiles, LONGEST_MS, type Period } from './file-list.ts';
 import { announceFiles } from './listed-files.ts';
 import { findServedUnit, type ServedUnit } from './served-unit.ts';
 import type { StoreTold } from './terminal-records.ts';
+import { SILENCE } from './terminal-words.ts';
 import { takesUploads } from './upload-requests.ts';
 
 /** Time between two looks, ms. */
@@ -29,6 +30,8 @@ const WRITTEN_MS = 60_000;
 const MOST_LOOKS = 100;
 /** Cameras of a bus whose files are listed. */
 const MOST_CAMERAS = 32;
+/** A look ends when its terminal has answered nothing about so many cameras: others wait for its place. */
+const MOST_SILENCES = 3;
 
 /** The looks of one process. */
 export interface Looks {
@@ -45,6 +48,7 @@ export interface Looks {
 
 /** A camera of a look. */
 interface RecordedCamera {
+  readonly id: number;
   readonly key: string;
   readonly channel: number;
 }
@@ -52,8 +56,9 @@ interface RecordedCamera {
 /** Makes them. */
 export function createLooks(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'videoOff'>,
-  terminals: Pick<Terminals, 'ask' | 'has'>,
+  terminals: Pick<Terminals, 'has'>,
   storeTold: StoreTold,
+  askForFiles: AskForFiles,
 ): Looks {
   const { clock } = deps;
   const { db } = deps.database;
@@ -73,7 +78,7 @@ export function createLooks(
     const period = { startMs, endMs: Math.min(nowMs, startMs + LOOK_MS) };
     const listed = await listAll(served, period, nowMs, isOver);
     // The next look begins where this one did.
-    if (listed === 'left') return LOOK_EVERY_MS;
+    if (listed === 'left' || listed === 'no_camera') return LOOK_EVERY_MS;
     if (listed === 'refused') return REFUSED_MS;
     const { untilMs: listedMs, isCut } = listed;
     await db
@@ -91,14 +96,26 @@ export function createLooks(
     period: Period,
     nowMs: number,
     isOver: () => Promise<boolean>,
-  ): Promise<{ readonly untilMs: number; readonly isCut: boolean } | 'left' | 'refused'> {
+  ): Promise<
+    { readonly untilMs: number; readonly isCut: boolean } | 'left' | 'refused' | 'no_camera'
+  > {
     const cameras = await listRecordedCameras(db, served);
+    if (cameras.length === 0) return 'no_camera';
     let [mayWait, mustWait] = [period.endMs, period.endMs];
-    let refused = 0;
+    let [refused, silences, answered] = [0, 0, 0];
     for (const camera of cameras) {
+      if (silences === MOST_SILENCES && answered === 0) return 'refused';
       if (await isOver()) return 'left';
-      const files = await askForFiles(terminals, served, camera.channel, period);
+      // A camera that is new, or was not in use, has not been listed as far as the others. What the unit recorded in another bus
+      // since its last time in this one is none of this camera's.
+      const lastMs = (await endOfLast(db, served, camera)) ?? Number.NEGATIVE_INFINITY;
+      const knownMs = Math.max(lastMs, served.unit.assignedFromMs);
+      const sinceMs = Math.max(knownMs, nowMs - LOOK_MS);
+      const own = { ...period, startMs: Math.min(period.startMs, sinceMs) };
+      const files = await askForFiles(served, camera.channel, own);
       if (files === undefined) return 'left';
+      if (files === SILENCE) silences += 1;
+      else answered += 1;
       if (!isList(files)) {
         // A terminal may have no such channel: the others count.
         refused += 1;
@@ -106,16 +123,15 @@ export function createLooks(
         continue;
       }
       const endedMs = nowMs - WRITTEN_MS;
-      const chosen = chooseFiles(files, period, endedMs);
-      await announceFiles(db, storeTold, served.unit, camera, chosen, 'kept');
+      const chosen = chooseFiles(files, own, endedMs);
+      const wanted = { camera, files: chosen.files, period: own, video: 'kept' } as const;
+      await announceFiles(db, storeTold, served.unit, wanted);
       const written = files.filter(({ endMs }) => endMs > endedMs);
       mayWait = Math.min(mayWait, ...written.map(({ startMs }) => startMs));
       // The next look lists the rest.
-      if (chosen.length === MOST_FRAGMENTS) {
-        mustWait = Math.min(mustWait, chosen.at(-1)?.endMs ?? mustWait);
-      }
+      mustWait = Math.min(mustWait, chosen.leftFromMs ?? mustWait);
     }
-    if (refused > 0 && refused === cameras.length) return 'refused';
+    if (refused === cameras.length) return 'refused';
     const waitedMs = Math.max(period.startMs, period.endMs - LONGEST_MS, mayWait);
     return { untilMs: Math.min(waitedMs, mustWait), isCut: mustWait < waitedMs };
   }
@@ -142,7 +158,8 @@ export function createLooks(
       dueMs.set(unitId, clock.elapsedMs() + LOOK_EVERY_MS);
       running += 1;
       try {
-        dueMs.set(unitId, clock.elapsedMs() + (await lookAt(unitId, isOver)));
+        const waitMs = await lookAt(unitId, isOver);
+        dueMs.set(unitId, clock.elapsedMs() + waitMs);
       } finally {
         running -= 1;
       }
@@ -159,19 +176,36 @@ async function listedUntil(db: Db, unitId: number): Promise<number | undefined> 
   return unit?.listed_until?.getTime();
 }
 
+// The end of the last fragment of a camera by the unit's clock, ms since 1970 UTC; undefined: there is none.
+async function endOfLast(
+  db: Db,
+  { unit }: ServedUnit,
+  { id }: RecordedCamera,
+): Promise<number | undefined> {
+  const last = await db
+    .selectFrom('segments')
+    .select('sent_end')
+    .where('unit_id', '=', unit.unitId)
+    .where('camera_id', '=', id)
+    .orderBy('sent_start', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.sent_end.getTime();
+}
+
 // Service cameras record without a pause: a user names the time.
 async function listRecordedCameras(db: Db, { unit }: ServedUnit): Promise<RecordedCamera[]> {
   const cameras = await db
     .selectFrom('cameras')
-    .select('stream_id')
+    .select(['id', 'stream_id'])
     .where('workplace_id', '=', unit.busId ?? 0)
     .where('live', '=', false)
     .where('enabled', '=', true)
     .orderBy('id')
     .limit(MOST_CAMERAS)
     .execute();
-  return cameras.flatMap(({ stream_id: key }) => {
+  return cameras.flatMap(({ id, stream_id: key }) => {
     const channel = channelOf(key);
-    return channel === undefined ? [] : [{ key, channel }];
+    return channel === undefined ? [] : [{ id, key, channel }];
   });
 }

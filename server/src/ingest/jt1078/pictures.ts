@@ -1,5 +1,6 @@
 // Puts pictures together from packets. A picture whose packets are not all there is dropped, and with it all that follow
 // until the next key picture, which needs no other.
+import { SERIALS } from '../jt808/codes.ts';
 import { DATA, PART } from './codes.ts';
 import type { Packet } from './packets.ts';
 
@@ -7,7 +8,6 @@ import type { Packet } from './packets.ts';
 export const MOST_PICTURE_BYTES = 2 * 2 ** 20;
 /** Most parts of a picture: the standard's have 950 bytes, and these 256. An empty one takes memory, too. */
 const MOST_PARTS = 8192;
-const SERIALS = 0x10000;
 /** A greater step between two pictures is one of the terminal's clock, ms. */
 const MOST_STEP_MS = 5000;
 /** The step that stands for it. */

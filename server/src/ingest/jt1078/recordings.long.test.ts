@@ -184,12 +184,12 @@ describe('an upload whose server is in trouble', () => {
     const { db } = world.server.deps.database;
     const bus = await world.freshBus();
     const failed = vi.spyOn(world.server.deps.log, 'error').mockReturnValue(undefined);
-    await db.schema.alterTable('ftp_logins').renameTo('away').execute();
+    await db.schema.alterTable('ftp_logins').renameColumn('created_at', 'away').execute();
     const registrar = await world.registrar(bus, { files: sized() });
     await world.ask(bus, bus.cameras.door1, 0, 60);
     await world.ended(bus, 'fetch_range', ['done']);
     await vi.waitFor(() => expect(failed).toHaveBeenCalled(), WAIT);
-    await db.schema.alterTable('away').renameTo('ftp_logins').execute();
+    await db.schema.alterTable('ftp_logins').renameColumn('away', 'created_at').execute();
     failed.mockRestore();
     await world.look(bus);
     expect(await registrar.nextUpload()).toMatchObject({ from: 0, to: 10 });

@@ -2,6 +2,7 @@
 import { answerBody, JT808 } from '@ridewatch/unit/src/jt808/bodies.ts';
 import { jt808Frames } from '@ridewatch/unit/src/jt808/message.ts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { insertAnnouncedFragment } from '../../test/announced-fragment.ts';
 import { makeClip } from '../../test/clip.ts';
 import { closePort } from '../../test/closed-port.ts';
 import { FILES, filesOf, listBodyOf, WAIT } from '../../test/fake-registrar.ts';
@@ -10,6 +11,7 @@ import { useWorld } from '../../test/use-world.ts';
 import { verify } from '../../test/video.ts';
 import type { TerminalAnswer } from '../jt808/requests.ts';
 import type { Terminals } from '../jt808/terminals.ts';
+import type { AskForFiles } from './ask-for-files.ts';
 import { createLooks } from './looks.ts';
 import { createRecordings } from './recordings.ts';
 import { createUploads } from './uploads.ts';
@@ -185,6 +187,19 @@ describe('a range that a user asks for', () => {
   });
 });
 
+it('a range that is cancelled while its terminal is out of reach: its upload does not go on', async () => {
+  const { bus, registrar } = await world.asked({ files: sized() });
+  const first = await registrar.nextUpload();
+  expect(await registrar.send(first, clip.subarray(0, 1000))).toMatch(/^451/);
+  registrar.terminal.link.close();
+  const [request] = await world.requests(bus);
+  await world.call('POST', `/api/segments/set-downloading/cancel/${request?.id}`);
+  expect(await registrar.send(first, clip)).toMatch(/^530/);
+  expect((await statuses(bus)).map(([, status]) => status)).toEqual([
+    ...['DOWNLOAD_FAIL', 'DOWNLOAD_FAIL'],
+  ]);
+});
+
 describe('what recorded cameras have recorded', () => {
   it('is listed unasked and kept, and a user fetches one of it', async () => {
     const bus = await world.freshBus();
@@ -208,9 +223,50 @@ describe('what recorded cameras have recorded', () => {
     expect(await registrar.nextUpload()).toMatchObject({ from: 10, to: 20 });
   });
 
+  it('is listed of the last day of a camera that is new, or was not in use', async () => {
+    const bus = await world.freshBus();
+    const { clock } = world.server;
+    const use = (enabled: boolean, ...ids: number[]) =>
+      world.server.deps.database.db
+        .updateTable('cameras')
+        .set({ enabled })
+        .where('id', 'in', ids)
+        .execute();
+    const { door1, door2 } = bus.cameras;
+    await use(false, door1, door2);
+    const { deps, terminals } = own(async () => undefined);
+    const ask = vi.fn<AskForFiles>(async () => []);
+    const looks = createLooks(deps, terminals, async () => undefined, ask);
+    looks.greet(bus.unitId);
+    const look = async () => {
+      clock.advance(15 * 60_000);
+      ask.mockClear();
+      await looks.look(bus.unitId, async () => false);
+      return ask.mock.calls.map(([, channel, { startMs }]) => [channel, clock.nowMs() - startMs]);
+    };
+    const day = 24 * 3_600_000;
+    expect(await look()).toEqual([]);
+    await use(true, door1);
+    expect(await look()).toEqual([[1, day]]);
+    const { db } = world.server.deps.database;
+    const id = await insertAnnouncedFragment(db, bus);
+    const sent_end = new Date(clock.nowMs());
+    await db.updateTable('segments').set({ sent_end }).where('id', '=', id).execute();
+    await use(true, door2);
+    expect(await look()).toEqual([
+      [1, 15 * 60_000],
+      [2, day],
+    ]);
+  });
+
   it('is listed for 100 terminals at the same time: the others leave room for users', async () => {
     const { deps, terminals } = own(async () => undefined);
-    const looks = createLooks(deps, terminals, async () => undefined);
+    const looks = createLooks(
+      deps,
+      terminals,
+      async () => undefined,
+      async () => [],
+    );
     const units = [...Array(101).keys()].map((n) => 1_000_000 + n);
     for (const unitId of units) looks.greet(unitId);
     world.server.clock.advance(60_000);

@@ -7,12 +7,12 @@ import { isFull } from '../../core/disk.ts';
 import type { Deps } from '../../deps.ts';
 import { listOpenCommands } from '../../fetching/commands.ts';
 import { requestIfWanted } from '../../fetching/preload.ts';
-import { joinKept } from '../../fetching/preloads.ts';
+import { joinKnown } from '../../fetching/preloads.ts';
 import { askForAllAgain } from '../../fetching/tries.ts';
 import { moveFragments } from '../../fragments/state.ts';
 import type { CommandWord } from '../http/acknowledge.ts';
 import type { Terminals } from '../jt808/terminals.ts';
-import { askForFiles, isList } from './ask-for-files.ts';
+import { createFileLists, isList } from './ask-for-files.ts';
 import { channelOf } from './channels.ts';
 import { chooseFiles } from './file-list.ts';
 import type { Lane } from './lane.ts';
@@ -27,6 +27,8 @@ import { takesUploads } from './upload-requests.ts';
 export interface Recordings extends Lane {
   /** A unit's terminal has signed in. */
   greet(unitId: number): void;
+  /** A terminal has sent a list that nobody waits for any more. */
+  listedLate(unitId: number): void;
 }
 
 /** Makes it. */
@@ -38,7 +40,8 @@ export function createRecordings(
   const { clock } = deps;
   const { db } = deps.database;
   const kinds = ['fetch_range'] as const;
-  const looks = createLooks(deps, terminals, storeTold);
+  const lists = createFileLists(terminals);
+  const looks = createLooks(deps, terminals, storeTold, lists.forLook);
 
   async function fetchRange(
     unitId: number,
@@ -53,18 +56,17 @@ export function createRecordings(
     const served = await findServedUnit(db, unitId);
     if (served === undefined) return undefined;
     const period = { startMs: Date.parse(range.start_time), endMs: Date.parse(range.end_time) };
-    const files = await askForFiles(terminals, served, channel, period);
+    const files = await lists.forRange(served, channel, period);
     if (!isList(files)) return files;
-    const chosen = chooseFiles(files, period, clock.nowMs());
+    const chosen = chooseFiles(files, period, clock.nowMs()).files;
     // The request was cancelled meanwhile: nobody waits for these files.
     if (!(await isOpen(db, command.id))) return undefined;
     const camera = { key: range.camera, channel };
-    const { known, queued } = await announceFiles(
-      ...([db, storeTold, served.unit, camera, chosen, 'queued'] as const),
-    );
+    const wanted = { camera, files: chosen, period, video: 'queued' } as const;
+    const { known, queued } = await announceFiles(db, storeTold, served.unit, wanted);
     if (known === 0) return failed('no_recording');
     await askFor(command.id, queued);
-    for (const { preloadId, fragmentId } of await joinKept(db, command.id)) {
+    for (const { preloadId, fragmentId } of await joinKnown(db, command.id)) {
       await db
         .transaction()
         .execute((tx) => requestIfWanted(tx, preloadId, fragmentId, clock.nowMs()));
@@ -99,7 +101,7 @@ export function createRecordings(
   }
 
   return {
-    ...{ kinds, greet: looks.greet },
+    ...{ kinds, greet: looks.greet, listedLate: lists.late },
     due: async (asked) => [...asked, ...looks.due()],
     serve: async (unitId, isStopped) => {
       await fetchRanges(unitId, isStopped);

@@ -1,5 +1,6 @@
 import { Jt808Settings } from '@ridewatch/contract/unit-protocols';
-import { findKnownUnit } from '../../access/unit-assignments.ts';
+import { sql } from 'kysely';
+import { knownUnitOf, pastAssignmentsOf } from '../../access/unit-assignments.ts';
 import type { Db } from '../../core/db/db.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 
@@ -11,13 +12,25 @@ export interface ServedUnit {
 
 /** The unit of a terminal by its id; undefined when it is switched off or has another protocol by now. */
 export async function findServedUnit(db: Db, unitId: number): Promise<ServedUnit | undefined> {
-  const row = await db
+  const [served] = await listServedUnits(db, [unitId]);
+  return served;
+}
+
+/** The units of terminals by their ids, in any order; those are missing that are switched off or have another protocol. */
+export async function listServedUnits(
+  db: Db,
+  unitIds: readonly number[],
+): Promise<readonly ServedUnit[]> {
+  const rows = await db
     .selectFrom('units')
-    .select('protocol_settings')
-    .where('id', '=', unitId)
+    .select(['id as unitId', 'device_id as deviceId', 'workplace_id as busId', 'assigned_from'])
+    .select(['protocol_settings', pastAssignmentsOf(sql.ref('units.id')).as('pastAssignments')])
+    .where('id', '=', sql<number>`any(${[...unitIds]}::bigint[])`)
     .where('protocol', '=', 'jt808')
     .where('enabled', '=', true)
-    .executeTakeFirst();
-  const unit = row && (await findKnownUnit(db, unitId));
-  return unit && { unit, settings: Jt808Settings.parse(row?.protocol_settings) };
+    .execute();
+  return rows.map(({ protocol_settings: stored, ...row }) => ({
+    unit: knownUnitOf(row),
+    settings: Jt808Settings.parse(stored),
+  }));
 }

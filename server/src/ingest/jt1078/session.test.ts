@@ -1,12 +1,12 @@
 // Connections of terminals that are not taken, or not for long: each is closed, and counted with its reason.
 import { connect, type Socket } from 'node:net';
 import { type Jt1078Camera, jt1078Packets } from '@ridewatch/unit/src/jt1078/packet.ts';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createJt1078World, type Jt1078World, type LiveBus } from '../../test/jt1078.ts';
 import { createJt1078Listener } from './listener.ts';
 
 /** Limits that no test reaches. */
-const LONG = { firstMs: 60_000, idleMs: 60_000, lookMs: 60_000, mostStreams: 10 };
+const LONG = { firstMs: 60_000, idleMs: 60_000, lookMs: 60_000, mostStreams: 10, connections: 3 };
 let world: Jt1078World;
 let bus: LiveBus;
 const sockets: Socket[] = [];
@@ -27,8 +27,8 @@ interface Sender {
   picture(camera: Partial<Jt1078Camera>, n?: number, bytes?: Buffer): void;
 }
 
-async function open(port = world.jt1078.openPort()): Promise<Sender> {
-  const socket = connect(port, '127.0.0.1');
+async function open(port = world.jt1078.openPort(), from = '127.0.0.1'): Promise<Sender> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: from });
   sockets.push(socket);
   socket.on('error', () => socket.destroy());
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
@@ -139,6 +139,21 @@ it('beyond so many streams of a process none is taken', async () => {
   await world.streaming(2);
   const end = await endOf((sender) => sender.picture({ phone: third ?? '' }));
   expect(end).toEqual({ too_many: 1 });
+});
+
+it('connections of an address that bring no stream keep no terminal out', async () => {
+  const narrow = createJt1078Listener(world.server.deps, 0, LONG);
+  await narrow.start();
+  onTestFinished(() => narrow.stop());
+  await world.watch(bus);
+  const port = narrow.openPort();
+  const end = endOf(async (idle) => {
+    for (let n = 0; n < 2; n += 1) await open(port, '127.0.0.2');
+    (await open(port)).picture({});
+    await world.streaming(1);
+    await idle.closed;
+  }, port);
+  expect(await end).toEqual({ too_many: 1 });
 });
 
 it('a terminal that connects again takes its stream over', async () => {

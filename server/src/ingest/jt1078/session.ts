@@ -1,11 +1,13 @@
 // One connection: one stream of one camera, which somebody watches. Everything else is closed, and counted with its reason.
 import type { Socket } from 'node:net';
 import { MAX_LIVE_SEGMENT_BYTES } from '@ridewatch/contract/unit';
-import { isDatabaseAway } from '../../core/errors.ts';
+import { isDatabaseAway, reasonOf } from '../../core/errors.ts';
+import type { FaultLog } from '../../core/fault-log.ts';
 import type { Deps } from '../../deps.ts';
 import { failStream, type StreamEnd } from '../../live/streams.ts';
 import { type LiveEnd, type LiveRemux, openLiveRemux } from '../../media/live-remux.ts';
 import { createPump, type SilenceLimits } from '../by-id/message-pump.ts';
+import type { Place } from '../by-id/places.ts';
 import type { Session } from '../by-id/tcp-listener.ts';
 import { type AskedStream, findAskedStream, isStillAsked } from './asked-streams.ts';
 import { CODECS, DATA } from './codes.ts';
@@ -43,14 +45,20 @@ export interface StreamLimits extends SilenceLimits {
   readonly lookMs: number;
   /** Streams of a process. */
   readonly mostStreams: number;
+  /** Connections of a process; those that bring no stream yet give way to new ones. */
+  readonly connections: number;
 }
 
 export interface SessionDeps extends Pick<Deps, 'clock' | 'log' | 'database' | 'metrics'> {
   readonly limits: StreamLimits;
+  /** Faults of the process in storing live video. */
+  readonly faults: FaultLog;
   readonly ffmpegPath: string;
   readonly folder: string;
   /** The sessions of the process by stream. */
   readonly streams: Map<number, Pick<StreamSession, 'end'>>;
+  /** That of the connection, which it keeps once it brings a stream; undefined: it is closed at once. */
+  readonly place: Pick<Place, 'keep'> | undefined;
 }
 
 export interface StreamSession extends Session {
@@ -62,7 +70,7 @@ type Message = { readonly readings: readonly Reading[] } | Packet;
 
 /** Serves a connection. */
 export function openStreamSession(socket: Socket, deps: SessionDeps): StreamSession {
-  const { limits, log, clock, database, metrics, streams } = deps;
+  const { limits, log, faults, clock, database, metrics, streams } = deps;
   const reader = createPacketReader();
   const pictures = createPictureReader();
   let stream: AskedStream | undefined;
@@ -152,6 +160,7 @@ export function openStreamSession(socket: Socket, deps: SessionDeps): StreamSess
     before?.end('taken_over');
     stream = found;
     streams.set(found.id, own);
+    deps.place?.keep(String(found.id));
     metrics.terminalStreams.set(streams.size);
     reader.choose(found.reading);
     looking = setInterval(() => void look(found.id), limits.lookMs);
@@ -183,9 +192,15 @@ export function openStreamSession(socket: Socket, deps: SessionDeps): StreamSess
       ...{ codec, ffmpegPath: deps.ffmpegPath, folder: deps.folder },
       startS: Math.max(0, clock.nowMs() - own.startedMs) / 1000,
       mostPieceBytes: MAX_LIVE_SEGMENT_BYTES,
-      put: (piece) => {
+      put: async (piece) => {
         hasHead = true;
-        return store(piece);
+        try {
+          await store(piece);
+        } catch (error) {
+          faults.fail('pieces', reasonOf(error), { err: error }, 'live video was not stored');
+          throw error;
+        }
+        faults.work('pieces', {}, 'live video is stored again');
       },
     });
     ending = remux.ended.then((reason) => finish(own, reason));

@@ -9,6 +9,7 @@ import { insertCommand } from '../../fetching/commands.ts';
 import { closePort } from '../../test/closed-port.ts';
 import { startTestJt808 } from '../../test/jt808.ts';
 import { createJt1078World, type Jt1078World, type LiveBus } from '../../test/jt1078.ts';
+import type { TerminalAnswer, TerminalRequest } from '../jt808/requests.ts';
 import type { Terminals } from '../jt808/terminals.ts';
 import { createLiveCommands } from './live-commands.ts';
 
@@ -171,27 +172,47 @@ it('a command that was cancelled while the terminal thought costs no other one',
   expect(await commandsOf(bus)).toMatchObject([{ result: 'cancelled' }, { result: null }]);
 });
 
-it('a command that waits for the disk or for its terminal holds up no other one of its bus', async () => {
-  const bus = await world.freshBus();
-  const { deps, clock } = world.server;
-  const { db } = deps.database;
-  const { door1 } = bus.cameras;
-  await db.updateTable('cameras').set({ stream_id: 'ch2' }).where('id', '=', door1).execute();
-  const command = { unitId: bus.unitId, createdMs: clock.nowMs() };
-  await insertCommand(db, { ...command, kind: 'report_camera_states' });
-  await world.watch(bus);
-  await insertCommand(db, {
-    ...command,
-    kind: 'start_live',
-    liveKey: randomUUID(),
-    cameraId: door1,
-  });
-  const ask = vi.fn<Terminals['ask']>(async () => ({ kind: 'result', result: 0 }));
-  ask.mockResolvedValueOnce({ kind: 'silence' });
+describe('live video of a terminal with a channel that does not answer', () => {
+  // The commands of a bus: its cabin camera does not answer, that of its first door does.
+  async function twoWatched() {
+    const bus = await world.freshBus();
+    const { deps, clock } = world.server;
+    const { db } = deps.database;
+    const { door1 } = bus.cameras;
+    await db.updateTable('cameras').set({ stream_id: 'ch2' }).where('id', '=', door1).execute();
+    const command = { unitId: bus.unitId, createdMs: clock.nowMs() };
+    await insertCommand(db, { ...command, kind: 'report_camera_states' });
+    await world.watch(bus);
+    const live = { liveKey: randomUUID(), cameraId: door1 };
+    await insertCommand(db, { ...command, ...live, kind: 'start_live' });
+    await insertCommand(db, { ...command, ...live, kind: 'stop_live' });
+    return bus;
+  }
+  const channelIn = ({ id, body }: TerminalRequest): number => {
+    const bytes = typeof body === 'function' ? body('127.0.0.1') : body;
+    return bytes[id === 0x9101 ? (bytes[0] ?? 0) + 5 : 0] ?? 0;
+  };
   const report = async (): Promise<void> => {
     throw new AppError('unavailable', 'The disk is full.');
   };
-  const lane = createLiveCommands(deps, { ask }, { report });
-  await lane.serve(bus.unitId, () => false);
-  expect((await commandsOf(bus)).map(({ result }) => result)).toEqual([null, null, 'done']);
+
+  it('begins and ends in its order at once, and the silent one and one that waits for the disk are asked again', async () => {
+    const bus = await twoWatched();
+    const silence = Promise.withResolvers<TerminalAnswer>();
+    const asked: number[] = [];
+    const ask: Terminals['ask'] = async (_, request) => {
+      if (channelIn(request) === 1) return silence.promise;
+      asked.push(request.id);
+      return { kind: 'result', result: 0 };
+    };
+    const lane = createLiveCommands(world.server.deps, { ask }, { report });
+    const served = lane.serve(bus.unitId, () => false);
+    const results = async () => (await commandsOf(bus)).map(({ result }) => result);
+    const expected = [null, null, 'done', 'done'];
+    await vi.waitFor(async () => expect(await results()).toEqual(expected), WAIT);
+    expect(asked).toEqual([0x9101, 0x9102]);
+    silence.resolve({ kind: 'silence' });
+    await served;
+    expect(await results()).toEqual(expected);
+  });
 });

@@ -7,23 +7,23 @@ import { listen } from '../../core/db/listen.ts';
 import { AppError, isDatabaseAway } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
 import { COMMANDS_CHANNEL } from '../../fetching/commands.ts';
-import { DEPOT_WAIT_MS } from '../../fetching/waits.ts';
 import type { TerminalEvents, Terminals } from '../jt808/terminals.ts';
 import { createCameraStates } from './camera-states.ts';
+import { createFailedCommands } from './failed-commands.ts';
+import { type Arrival, createGreetings } from './greetings.ts';
 import { createLiveCommands } from './live-commands.ts';
+import { createCommandLooks } from './open-commands.ts';
 import { createRecordings } from './recordings.ts';
 import { createStoreTold } from './terminal-records.ts';
 import { createUploads } from './uploads.ts';
 
 /**
- * Channel of notifications that a terminal has signed in; the payload is its unit, ms since 1970 UTC, and the process. The
- * connection that it has lost may look sound to another process for minutes.
+ * Channel of notifications that terminals have signed in; the payload is the process, and of each terminal its unit and ms
+ * since 1970 UTC. The connection that a terminal has lost may look sound to another process for minutes.
  */
 const TERMINALS_CHANNEL = 'signed_in_terminals';
 /** A notification may be lost, so commands are also looked for, ms. */
 const LOOK_EVERY_MS = 5000;
-/** A terminal that has just signed in gets the answer to that first, ms. */
-const GREET_AFTER_MS = 500;
 /** Units that a lane serves at the same time; the others wait. */
 const MOST_UNITS = 200;
 
@@ -38,11 +38,10 @@ export interface TerminalCommands extends TerminalEvents {
 /** Makes the delivery of one process. */
 export function createTerminalCommands(
   deps: Deps,
-  terminals: Pick<Terminals, 'ask' | 'has' | 'isElsewhere'>,
+  terminals: Pick<Terminals, 'ask' | 'has' | 'isElsewhere' | 'unitIds'>,
 ): TerminalCommands {
-  const { clock, log } = deps;
+  const { log } = deps;
   const { db } = deps.database;
-  const greetings = new Set<NodeJS.Timeout>();
   const working = new Set<Promise<void>>();
   let looking: NodeJS.Timeout | undefined;
   const ownName = randomUUID();
@@ -50,6 +49,8 @@ export function createTerminalCommands(
   let stopTerminals: (() => Promise<void>) | undefined;
   let isStopped = false;
   let isLooking = false;
+  /** Notifications were lost: the next look is at all units. */
+  let isAllDue = false;
   const storeTold = createStoreTold(deps);
   const states = createCameraStates(deps, storeTold, run);
   const recordings = createRecordings(deps, terminals, storeTold);
@@ -60,6 +61,10 @@ export function createTerminalCommands(
     busy: new Map<number, boolean>(),
     waiting: new Set<number>(),
   }));
+  const kinds = lanes.flatMap(({ lane }) => lane.kinds);
+  const lookForCommands = createCommandLooks(deps, terminals, kinds);
+  const failures = createFailedCommands(deps);
+  const greetings = createGreetings(greet, run);
 
   function serve(unitId: number, one: (typeof lanes)[number]): void {
     if (isStopped || !terminals.has(unitId)) return;
@@ -76,7 +81,7 @@ export function createTerminalCommands(
   function run(work: Promise<void>): void {
     const done = work
       .catch((error: unknown) => {
-        // The disk is full, or the unit has just moved: the next look tries again.
+        // The disk is full, or the unit has just moved: the next look tries again, and `failures` has those that last.
         if (error instanceof AppError || isDatabaseAway(error)) return;
         log.error({ err: error }, 'a command was not carried out');
       })
@@ -91,6 +96,10 @@ export function createTerminalCommands(
         busy.set(unitId, false);
         await lane.serve(unitId, () => isStopped);
       } while (busy.get(unitId) === true && !isStopped);
+      failures.worked({ unitId, kinds: lane.kinds });
+    } catch (error) {
+      if (error instanceof AppError) failures.failed({ unitId, kinds: lane.kinds }, error);
+      throw error;
     } finally {
       busy.delete(unitId);
       serveWaiting(one);
@@ -109,61 +118,77 @@ export function createTerminalCommands(
     if (isLooking) return;
     isLooking = true;
     try {
-      await lookAtAll();
+      do await lookOnce();
+      while (isAllDue && !isStopped);
     } finally {
       isLooking = false;
     }
   }
 
-  async function lookAtAll(): Promise<void> {
-    const rows = await db
-      .selectFrom('unit_commands')
-      .innerJoin('units', 'units.id', 'unit_commands.unit_id')
-      .select(['unit_id', 'kind'])
-      .distinct()
-      .where('protocol', '=', 'jt808')
-      .where('finished_at', 'is', null)
-      // Older ones have expired.
-      .where('unit_commands.created_at', '>', new Date(clock.nowMs() - DEPOT_WAIT_MS))
-      .execute();
+  async function lookOnce(): Promise<void> {
+    const isAll = isAllDue;
+    isAllDue = false;
+    const open = await lookForCommands(isAll ? 'all' : undefined).catch((error: unknown) => {
+      isAllDue ||= isAll;
+      throw error;
+    });
     for (const one of lanes) {
-      const asked = rows.filter(({ kind }) => one.kinds.has(kind)).map(({ unit_id }) => unit_id);
+      const asked = open.filter(({ kind }) => one.kinds.has(kind)).map(({ unitId }) => unitId);
       const due = (await one.lane.due?.(asked)) ?? asked;
       for (const unitId of new Set(due)) serve(unitId, one);
     }
   }
 
-  function hearOfTerminal(payload: string): void {
-    const [unitId, atMs, process] = payload.split(' ');
-    if (process !== ownName) terminals.isElsewhere(Number(unitId), Number(atMs));
+  // A statement for each step, however many terminals have signed in.
+  async function greet(arrivals: readonly Arrival[]): Promise<void> {
+    const here = arrivals.map(({ unitId }) => unitId).filter((unitId) => terminals.has(unitId));
+    for (const unitId of here) {
+      states.signedIn(unitId);
+      recordings.greet(unitId);
+    }
+    const told = arrivals.map(({ unitId, atMs }) => `${unitId} ${atMs}`);
+    const payload = [ownName, ...told].join(' ');
+    await sql`select pg_notify(${TERMINALS_CHANNEL}, ${payload})`.execute(db);
+    for (const { unitId, kind } of await lookForCommands(here)) {
+      for (const one of lanes) if (one.kinds.has(kind)) serve(unitId, one);
+    }
   }
 
-  async function tellOfTerminal(unitId: number, atMs: number): Promise<void> {
-    const payload = `${unitId} ${atMs} ${ownName}`;
-    await sql`select pg_notify(${TERMINALS_CHANNEL}, ${payload})`.execute(db);
+  function hearOfTerminals(payload: string): void {
+    const [process, ...told] = payload.split(' ');
+    if (process === ownName) return;
+    for (let n = 0; n + 1 < told.length; n += 2) {
+      terminals.isElsewhere(Number(told[n]), Number(told[n + 1]));
+    }
   }
 
   return {
+    heard: (unitId) => {
+      if (!isStopped) states.heard(unitId);
+    },
     located: (unitId, body) => {
       if (!isStopped) states.located(unitId, body);
     },
+    listedLate: recordings.listedLate,
     uploadEnded: (unitId, serial, result) => {
       if (uploads.ended(unitId, serial, result)) serveAll(unitId);
     },
     start: async () => {
       isStopped = false;
       stopCommands ??= await listen(deps, COMMANDS_CHANNEL, (unitId) => {
-        if (unitId === '') run(look());
-        else serveAll(Number(unitId));
+        if (unitId === '') {
+          isAllDue = true;
+          run(look());
+        } else serveAll(Number(unitId));
       });
-      stopTerminals ??= await listen(deps, TERMINALS_CHANNEL, hearOfTerminal);
+      stopTerminals ??= await listen(deps, TERMINALS_CHANNEL, hearOfTerminals);
       looking ??= setInterval(() => run(look()), LOOK_EVERY_MS);
     },
     stop: async () => {
       isStopped = true;
       clearInterval(looking);
-      for (const greeting of greetings) clearTimeout(greeting);
       greetings.clear();
+      states.clear();
       await stopCommands?.();
       await stopTerminals?.();
       [looking, stopCommands, stopTerminals] = [undefined, undefined, undefined];
@@ -171,14 +196,8 @@ export function createTerminalCommands(
     },
     greet: (unitId, atMs) => {
       if (isStopped) return;
-      const greeting = setTimeout(() => {
-        greetings.delete(greeting);
-        run(tellOfTerminal(unitId, atMs));
-        states.signedIn(unitId);
-        recordings.greet(unitId);
-        serveAll(unitId);
-      }, GREET_AFTER_MS);
-      greetings.add(greeting);
+      uploads.signedIn(unitId, atMs);
+      greetings.add({ unitId, atMs });
     },
   };
 }

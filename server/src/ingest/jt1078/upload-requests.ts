@@ -20,7 +20,6 @@ interface WantedFile {
   readonly commandId: number;
   readonly fragmentId: number;
   readonly channel: number;
-  readonly file: Period;
   /** Longest wait for the terminal's answer, ms. */
   readonly waitMs: number;
   readonly onSerial: (serial: number) => void;
@@ -39,7 +38,7 @@ interface AskedUpload {
 export async function askForUpload(
   { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
   terminals: Pick<Terminals, 'ask'>,
-  { served, commandId, fragmentId, channel, file, waitMs, onSerial }: WantedFile,
+  { served, commandId, fragmentId, channel, waitMs, onSerial }: WantedFile,
 ): Promise<AskedUpload | undefined> {
   const { unitId } = served.unit;
   const nowMs = clock.nowMs();
@@ -47,7 +46,7 @@ export async function askForUpload(
     .transaction()
     .execute((tx) => issueIfOpen(tx, { unitId, commandId, fragmentId, nowMs }));
   if (issued === undefined) return undefined;
-  const { login, password, path, kind } = issued;
+  const { login, password, path, kind, file } = issued;
   const { clock_hours: clockHours, uploads } = served.settings;
   const answer = await terminals.ask(unitId, {
     ...{ id: VIDEO.upload, waitMs, onSerial },
@@ -76,14 +75,14 @@ interface Issue {
 async function issueIfOpen(
   tx: Tx,
   { commandId, ...issue }: Issue,
-): Promise<(IssuedFtpLogin & { readonly kind: FileKind }) | undefined> {
-  // The fragment before its command, as everybody locks who asks for video.
+): Promise<(IssuedFtpLogin & { readonly kind: FileKind; readonly file: Period }) | undefined> {
+  // The fragment before its command, as everybody locks who asks for video. Its end stays from now on.
   const fragment = await tx
     .selectFrom('segments')
-    .select('fail_reason')
+    .select(['fail_reason', 'sent_start', 'sent_end'])
     .where('id', '=', issue.fragmentId)
     .forUpdate()
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
   const command = await tx
     .selectFrom('unit_commands')
     .select('finished_at')
@@ -93,8 +92,9 @@ async function issueIfOpen(
   if (command?.finished_at !== null) return undefined;
   const listed = await findListedFile(tx, issue.fragmentId);
   // A registrar that packs a file anew for its upload may send more than it has listed.
-  const isKnown = listed !== undefined && fragment?.fail_reason !== 'upload_too_long';
+  const isKnown = listed !== undefined && fragment.fail_reason !== 'upload_too_long';
   const sizeBytes = isKnown && listed.sizeBytes > 0 ? listed.sizeBytes : MAX_UPLOAD_BYTES;
   const login = await issueFtpLogin(tx, { ...issue, sizeBytes });
-  return { ...login, kind: listed ?? ANY_KIND };
+  const file = { startMs: fragment.sent_start.getTime(), endMs: fragment.sent_end.getTime() };
+  return { ...login, kind: listed ?? ANY_KIND, file };
 }

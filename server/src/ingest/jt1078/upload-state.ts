@@ -11,6 +11,10 @@ export interface UploadState {
   readonly isWhole: boolean;
   /** When the terminal accepted the command or the last byte came, the later one, ms since 1970 UTC; 0: neither has. */
   readonly movedMs: number;
+  /** When the upload began or its last byte came, the later one, ms since 1970 UTC; 0: none has begun. */
+  readonly receivedMs: number;
+  /** A data connection is open: some process receives the file. */
+  readonly isComing: boolean;
   readonly receivedBytes: number;
   /** An upload of the fragment has begun, if only without a byte. */
   readonly hasBegun: boolean;
@@ -24,6 +28,7 @@ interface Row {
   readonly is_whole: boolean;
   readonly received_at: Date | null;
   readonly received_bytes: number | null;
+  readonly is_coming: boolean;
 }
 
 /** All bytes of an upload have come. */
@@ -48,6 +53,7 @@ async function readState(db: Db, which: ReturnType<typeof sql>): Promise<UploadS
   const { rows } = await sql<Row>`
     select unit_commands.id as "commandId", segments.id as "fragmentId", unit_commands.finished_at,
       accepted_at, received_at, received_bytes,
+      coalesce(uploads.lock_until > now(), false) as is_coming,
       ${IS_WHOLE} as is_whole
     from unit_commands join segments on segments.id = segment_id
     left join uploads on uploads.segment_id = segments.id
@@ -59,6 +65,7 @@ async function readState(db: Db, which: ReturnType<typeof sql>): Promise<UploadS
   return {
     ...{ commandId, fragmentId, isFinished: row.finished_at !== null, isWhole: row.is_whole },
     movedMs: Math.max(Number(accepted_at), Number(received_at)),
+    ...{ receivedMs: Number(received_at), isComing: row.is_coming },
     ...{ receivedBytes: row.received_bytes ?? 0, hasBegun: row.received_bytes !== null },
   };
 }

@@ -1,6 +1,7 @@
 // Uploads of recorded video: a terminal is asked for one file at a time, in the order of the commands, because a registrar
 // has one FTP client. A command ends by the terminal's result; if that is lost, by the file itself, or by silence. The
-// serials of running uploads are known to their process alone: after a restart the same rules end the commands.
+// serials of running uploads are known to their process alone: the next one takes any result for the upload that runs, and
+// believes no success of bytes that it does not have.
 import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { isPortClosed } from '../../core/closed-ports.ts';
 import { isFull } from '../../core/disk.ts';
@@ -15,6 +16,14 @@ import { channelOf } from './channels.ts';
 import { VIDEO } from './codes.ts';
 import { cancelBody } from './file-messages.ts';
 import type { Lane } from './lane.ts';
+import {
+  beginRunning,
+  forgetSignIn,
+  hasBroken,
+  noteSignIn,
+  type Running,
+  SILENT_MS,
+} from './running-upload.ts';
 import { findServedUnit } from './served-unit.ts';
 import { refusalBy, sayFor } from './terminal-words.ts';
 import { askForUpload, takesUploads } from './upload-requests.ts';
@@ -29,8 +38,6 @@ const RUNS_MS = 60_000;
  * that it is whole waits as long for the last bytes.
  */
 const RESULT_MS = 20_000;
-/** An upload without a byte for this long has failed, ms. */
-const SILENT_MS = 30 * 60_000;
 /** One that waits for Wi-Fi is asked for anew after this time, ms: before its login ends. */
 const RENEW_MS = 100 * 60_000;
 /** An upload that brought so much has stopped rather than failed, bytes: links of buses break. */
@@ -38,55 +45,35 @@ const PROGRESS_BYTES = 2 ** 20;
 /** Running uploads that a process remembers, one a unit. */
 const MOST_RUNNING = 20_000;
 
-interface Running {
-  readonly commandId: number;
-  readonly fragmentId: number;
-  /** The bytes that had come before. */
-  readonly fromBytes: number;
-  /** Begin of its silence until something moves, ms since 1970 UTC: the word that it was accepted may be lost. */
-  readonly begunMs: number;
-  /** Of the message that asked for it; undefined: an upload that ran when the process began. */
-  serial: number | undefined;
-  /** The terminal's result, and when it came by the clock of elapsed time, ms. */
-  result: number | undefined;
-  resultMs: number;
-  /** The disk was full: its result and its silence fail no attempt. */
-  hadNoRoom: boolean;
-  /** An upload without a byte for longer needs a look, ms. */
-  mostSilentMs: number;
-  /** When the file was first seen to be whole, by the clock of elapsed time, ms. */
-  wholeMs: number | undefined;
-}
-
 /** The uploads of one process. */
 export interface Uploads extends Lane {
   /**
    * Takes the terminal's result of an upload.
    * @param serial of the message that asked for it @param result 0: it is whole
-   * @returns whether such an upload runs
+   * @returns whether such an upload runs, or may run: none is known of the unit
    */
   ended(unitId: number, serial: number, result: number): boolean;
+  /** A unit's terminal has signed in on another connection. @param atMs ms since 1970 UTC */
+  signedIn(unitId: number, atMs: number): void;
 }
 
 /** Makes them. */
 export function createUploads(
-  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'disk' | 'videoOff'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'disk' | 'metrics' | 'videoOff'>,
   terminals: Pick<Terminals, 'ask' | 'has'>,
 ): Uploads {
   const { clock } = deps;
   const { db } = deps.database;
   const all = new Map<number, Running>();
+  /** Results of units of which no upload is known, until the next look at them, and when they came by the elapsed time, ms. */
+  const early = new Map<number, { readonly result: number; readonly atMs: number }>();
 
-  function remember(unitId: number, state: UploadState): Running {
-    const { commandId, fragmentId, receivedBytes: fromBytes } = state;
+  function remember(unitId: number, state: UploadState, isAdopted: boolean): Running {
     const [oldest] = all.keys();
     if (all.size >= MOST_RUNNING && oldest !== undefined) all.delete(oldest);
-    const running = {
-      ...{ commandId, fragmentId, fromBytes, begunMs: clock.nowMs() },
-      ...{ serial: undefined, result: undefined, resultMs: 0, hadNoRoom: false },
-      ...{ wholeMs: undefined, mostSilentMs: SILENT_MS },
-    };
+    const running = beginRunning(state, isAdopted, clock.nowMs());
     all.set(unitId, running);
+    early.delete(unitId);
     return running;
   }
 
@@ -137,14 +124,16 @@ export function createUploads(
     running: Running,
     state: UploadState,
   ): Promise<CommandWord | 'runs' | 'again'> {
-    const { result, fragmentId } = running;
+    const { result, fragmentId, isAdopted } = running;
     if (state.isWhole) {
       running.wholeMs ??= clock.elapsedMs();
       const isLate = clock.elapsedMs() - running.wholeMs >= RESULT_MS;
       return isLate || result !== undefined ? { result: 'done' } : 'runs';
     }
     if (result === RESULT.ok) {
-      const isSettled = await db.transaction().execute((tx) => settleShorter(tx, fragmentId));
+      // That of an adopted one may be late, of the file before it.
+      const isSettled =
+        !isAdopted && (await db.transaction().execute((tx) => settleShorter(tx, fragmentId)));
       if (isSettled) return { result: 'done' };
       if (clock.elapsedMs() - running.resultMs < RESULT_MS) return 'runs';
     }
@@ -153,20 +142,28 @@ export function createUploads(
       running.hadNoRoom = true;
       return 'runs';
     }
+    const hasProgress = state.receivedBytes - running.fromBytes >= PROGRESS_BYTES;
+    const isAgain = hasProgress || running.hadNoRoom;
     if (result !== undefined) {
       // It has stopped. If nothing more comes, the next result fails the attempt.
-      const isAgain = state.receivedBytes - running.fromBytes >= PROGRESS_BYTES;
-      if (isAgain || running.hadNoRoom) return 'again';
+      if (isAgain) return 'again';
       // The end of a command without an upload has a reason of its own.
-      if (result === RESULT.ok && !state.hasBegun) return { result: 'done' };
+      if (result === RESULT.ok && !state.hasBegun && !isAdopted) return { result: 'done' };
       const what = result === RESULT.ok ? 'file incomplete' : 'failed';
       return { result: 'failed', reason: `0x1206: ${result}, ${what}`, keepsBytes: true };
+    }
+    // A terminal that restarts forgets its upload, and says no result of it.
+    if (hasBroken(running, state, clock.nowMs())) {
+      const reason = '0x9206: signed in again, upload stopped';
+      const isWaitingForWifi = await isByWifi(unitId);
+      if (!isWaitingForWifi && isAgain) return 'again';
+      if (!isWaitingForWifi) return { result: 'failed', reason, keepsBytes: true };
+      forgetSignIn(running);
     }
     const silentMs = clock.nowMs() - Math.max(state.movedMs, running.begunMs);
     if (silentMs < SILENT_MS) return 'runs';
     if (running.hadNoRoom) return 'again';
-    const isByWifi = (await findServedUnit(db, unitId))?.settings.uploads === 'wifi';
-    if (isByWifi) {
+    if (await isByWifi(unitId)) {
       running.mostSilentMs = RENEW_MS;
       return silentMs < RENEW_MS ? 'runs' : 'again';
     }
@@ -174,19 +171,34 @@ export function createUploads(
     return { result: 'failed', reason, keepsBytes: true };
   }
 
-  // Whether an upload runs that was asked for before the process began.
+  async function isByWifi(unitId: number): Promise<boolean> {
+    return (await findServedUnit(db, unitId))?.settings.uploads === 'wifi';
+  }
+
+  // Takes over an upload that was asked for before the process began, if one runs or has just ended. @returns whether
   async function adopt(unitId: number): Promise<boolean> {
     const state = await findAccepted(db, unitId);
-    if (state === undefined || clock.nowMs() - state.movedMs >= RUNS_MS) return false;
-    remember(unitId, state);
+    const told = early.get(unitId);
+    early.delete(unitId);
+    if (state === undefined) return false;
+    // An older one is of an upload that has ended, here or elsewhere.
+    const isNew = told !== undefined && clock.elapsedMs() - told.atMs < RESULT_MS;
+    const result = isNew ? told.result : undefined;
+    if (result === undefined && clock.nowMs() - state.movedMs >= RUNS_MS) return false;
+    const running = remember(unitId, state, true);
+    if (result !== undefined) setResult(running, result);
     return true;
+  }
+
+  function setResult(running: Running, result: number): void {
+    [running.result, running.resultMs] = [result, clock.elapsedMs()];
   }
 
   // @returns whether the terminal is free for the next file
   async function begin(unitId: number, { id, segment }: UnitCommand): Promise<boolean> {
     const channel = channelOf(segment?.camera ?? '');
     const failReason = takesUploads(deps) ? 'no_channel' : 'uploads_not_set_up';
-    if (segment === undefined || channel === undefined || !takesUploads(deps)) {
+    if (channel === undefined || !takesUploads(deps)) {
       await say(unitId, id, { result: 'failed', final: true, failReason });
       return true;
     }
@@ -199,11 +211,10 @@ export function createUploads(
     }
     // It waits until the disk has room and the port opens.
     if (await isFull(deps.disk)) return false;
-    if (await isPortClosed(db, 'ftp', deps.config.ftpPort, clock.nowMs())) return false;
-    const running = remember(unitId, state);
+    if (await isPortClosed(deps, 'ftp', deps.config.ftpPort)) return false;
+    const running = remember(unitId, state, false);
     const wanted = {
       ...{ served, commandId: id, fragmentId: state.fragmentId, channel, waitMs: ANSWER_MS },
-      file: { startMs: Date.parse(segment.start_time), endMs: Date.parse(segment.end_time) },
       onSerial: (serial: number) => {
         running.serial = serial;
       },
@@ -246,9 +257,19 @@ export function createUploads(
     },
     ended: (unitId, serial, result) => {
       const running = all.get(unitId);
-      if (running?.serial !== serial) return false;
-      [running.result, running.resultMs] = [result, clock.elapsedMs()];
+      if (running === undefined) {
+        const [oldest] = early.keys();
+        if (early.size >= MOST_RUNNING && oldest !== undefined) early.delete(oldest);
+        early.set(unitId, { result, atMs: clock.elapsedMs() });
+        return true;
+      }
+      if (!running.isAdopted && running.serial !== serial) return false;
+      setResult(running, result);
       return true;
+    },
+    signedIn: (unitId, atMs) => {
+      const running = all.get(unitId);
+      if (running !== undefined) noteSignIn(running, atMs);
     },
     serve: async (unitId, isStopped) => {
       await carryOutStops(unitId);
@@ -258,8 +279,10 @@ export function createUploads(
           if (!(await lookAfter(unitId, running))) return;
           continue;
         }
+        if (early.has(unitId) && (await adopt(unitId))) continue;
         const [first] = await listOpenCommands(db, unitId, clock.nowMs(), ['fetch_segment']);
-        if (first === undefined || (await adopt(unitId))) return;
+        if (first === undefined) return;
+        if (await adopt(unitId)) continue;
         if (!(await begin(unitId, first))) return;
       }
     },

@@ -1,10 +1,7 @@
 // Frames that the server sends in one connection, which number themselves.
-import { PLATFORM, REGISTRATION } from './codes.ts';
+import { PLATFORM, REGISTRATION, SERIALS } from './codes.ts';
 import { frameOf } from './frames.ts';
 import { type Message, messageTo } from './messages.ts';
-
-/** Serials begin anew after this one. */
-export const SERIALS = 0x10000;
 
 /** The terminal that a frame is for: the frame has the form of its messages. */
 export type Addressee = Pick<Message, 'version' | 'phone'>;

@@ -3,6 +3,8 @@
 /** Bytes of a time: year, month, day, hour, minute and second. */
 export const TIME_BYTES = 6;
 const CENTURY = 2000;
+/** Stands for a time that is no date: the first one of the form, which no record may have. ms since 1970 UTC. */
+export const UNKNOWN_TIME_MS = Date.UTC(CENTURY);
 const HOUR_MS = 3_600_000;
 
 /** A number without the zeros before it; null for nothing but zeros, and for half bytes that are no digits. */

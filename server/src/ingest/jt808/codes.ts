@@ -1,6 +1,9 @@
 // Numbers of JT/T 808 (2011, 2013, 2019) and of JT/T 1078-2016, which adds the passenger flow.
 
-/** Messages of a terminal that are read; all others are not supported. */
+/** Serials of messages, and of packets of JT/T 1078, have two bytes: after so many they begin anew. */
+export const SERIALS = 0x10000;
+
+/** Messages of a terminal that are read. Of the others, only lists of files are: they answer requests (requests.ts). */
 export const MESSAGE = {
   /** The terminal's answer to a message of the server. */
   answer: 0x0001,

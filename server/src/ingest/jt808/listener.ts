@@ -36,7 +36,7 @@ export function createJt808Listener(
   port: number,
   limits: SilenceLimits = LIMITS,
 ): Jt808Listener {
-  const { clock, log, config, metrics } = deps;
+  const { clock, log, metrics } = deps;
   const findUnits = createUnitFinder(deps, 'jt808', (stored) => Jt808Settings.parse(stored));
   const knocks = createKnocks(deps, 'jt808');
   const takeTold = createTakeTold<Jt808Settings, Wrong>({
@@ -51,7 +51,8 @@ export function createJt808Listener(
   ];
   const commands = createTerminalCommands(deps, terminals);
   const listener = createTcpListener({
-    ...{ config, log, port, name: 'jt808', variable: 'JT808_PORT', from: config.jt808From },
+    ...deps,
+    ...{ port, name: 'jt808', variable: 'JT808_PORT', from: deps.config.jt808From },
     openSession: (socket) =>
       openSession(socket, {
         ...{ clock, log, findUnits, takeTold, knocks, limits, inTurn },

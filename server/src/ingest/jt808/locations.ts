@@ -1,8 +1,8 @@
 // Reads positions of terminals: message 0x0200, and each item of a batch 0x0704.
 import type { Jt808Settings } from '@ridewatch/contract/unit-protocols';
-import { positionNumber } from '../by-id/numbers.ts';
+import { positionNumber, timelessNumbers } from '../by-id/numbers.ts';
 import type { ToldRecord } from '../by-id/take-told.ts';
-import { readTime, TIME_BYTES } from './bcd.ts';
+import { readTime, TIME_BYTES, UNKNOWN_TIME_MS } from './bcd.ts';
 
 /** Alarms, status, latitude, longitude, altitude, speed, course, time. */
 const TIME_AT = 22;
@@ -16,8 +16,8 @@ const MOST = { latitude: 90, longitude: 180, speedKmh: 400, course: 360, satelli
 
 /**
  * Reads a location.
- * @returns its position; nothing of one without a fix that has no time, as before the first fix; undefined when there is
- *   no such time or place
+ * @returns its position, of UNKNOWN_TIME_MS when its time is no date; nothing of one without fix and time, as before the
+ *   first fix; undefined when there is no such place
  */
 export function readLocation(
   body: Buffer,
@@ -27,7 +27,7 @@ export function readLocation(
   const status = body.readUInt32BE(4);
   const hasFix = (status & STATUS.fix) !== 0;
   const sentMs = readTime(body, TIME_AT, clock_hours);
-  if (sentMs === undefined) return hasFix ? undefined : [];
+  if (sentMs === undefined && !hasFix) return [];
   const latitude = body.readUInt32BE(8) / 1e6;
   const longitude = body.readUInt32BE(12) / 1e6;
   if (hasFix && (latitude > MOST.latitude || longitude > MOST.longitude)) return undefined;
@@ -37,9 +37,10 @@ export function readLocation(
   };
   const within = (value: number | undefined, most: number): number | null =>
     value === undefined || value > most ? null : value;
+  const seq = sentMs === undefined ? timelessNumbers(body).position : positionNumber(sentMs);
   return [
     {
-      ...{ type: 'position', seq: positionNumber(sentMs), sentMs },
+      ...{ type: 'position', seq, sentMs: sentMs ?? UNKNOWN_TIME_MS },
       place: hasFix ? place : null,
       speedKmh: within(body.readUInt16BE(18) / 10, MOST.speedKmh),
       course: within(body.readUInt16BE(20), MOST.course),

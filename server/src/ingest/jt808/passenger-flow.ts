@@ -1,8 +1,8 @@
 // Reads the people who got on and off in an interval: message 0x1005 of JT/T 1078. It names no door, class or place.
 import type { Jt808Settings } from '@ridewatch/contract/unit-protocols';
-import { countNumber } from '../by-id/numbers.ts';
+import { countNumber, timelessNumbers } from '../by-id/numbers.ts';
 import type { ToldRecord } from '../by-id/take-told.ts';
-import { readTime, TIME_BYTES } from './bcd.ts';
+import { readTime, TIME_BYTES, UNKNOWN_TIME_MS } from './bcd.ts';
 
 /** Start, end, how many got on, how many got off. */
 const BYTES = 2 * TIME_BYTES + 4;
@@ -13,7 +13,8 @@ const LONGEST_S = 0xffff;
 /**
  * Reads a passenger flow. Its people are counted at the end of the interval: terminals end it when doors close, so the
  * bus still stands at the stop, or has just left it. The length of the interval tells two of one end apart.
- * @returns the people, none when nobody passed; undefined when there is no such time, number or interval
+ * @returns the people, of UNKNOWN_TIME_MS when start or end is no date, none when nobody passed; undefined when there is no
+ *   such number or interval
  */
 export function readPassengerFlow(
   body: Buffer,
@@ -22,14 +23,18 @@ export function readPassengerFlow(
   if (body.length < BYTES) return undefined;
   const startMs = readTime(body, 0, clock_hours);
   const endMs = readTime(body, TIME_BYTES, clock_hours);
-  if (startMs === undefined || endMs === undefined || endMs < startMs) return undefined;
+  const isTimed = startMs !== undefined && endMs !== undefined;
+  if (isTimed && endMs < startMs) return undefined;
   const people = [body.readUInt16BE(2 * TIME_BYTES), body.readUInt16BE(2 * TIME_BYTES + 2)];
   if (people.some((count) => count > MOST_PEOPLE)) return undefined;
-  const module = Math.min((endMs - startMs) / 1000, LONGEST_S);
+  const key = isTimed
+    ? { timeMs: endMs, module: Math.min((endMs - startMs) / 1000, LONGEST_S) }
+    : timelessNumbers(body).count;
+  const sentMs = isTimed ? endMs : UNKNOWN_TIME_MS;
   return people.flatMap((count, way) => {
     const direction = way === 0 ? ('entered' as const) : ('exited' as const);
-    const seq = countNumber({ timeMs: endMs, module, door, direction });
+    const seq = countNumber({ ...key, door, direction });
     const told = { type: 'passenger', door, passenger: 'adult', count, direction } as const;
-    return count === 0 ? [] : [{ ...told, seq, sentMs: endMs }];
+    return count === 0 ? [] : [{ ...told, seq, sentMs }];
   });
 }

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { lockUnit, whileLocked } from '../../test/blocked.ts';
 import { openFarDatabase } from '../../test/database-link.ts';
 import { storedOf } from '../../test/egts.ts';
-import { at, createJt808World, flow, startTestJt808 } from '../../test/jt808.ts';
+import { at, createJt808World, flow, type Jt808Bus, startTestJt808 } from '../../test/jt808.ts';
 import { useWorld } from '../../test/use-world.ts';
 import { RESULT } from './codes.ts';
 
@@ -110,6 +110,13 @@ describe('while the server cannot store', () => {
     return { far, jt808 };
   }
 
+  // Those that the cameras of a bus have, each once.
+  async function statesOf({ busId }: Jt808Bus) {
+    const { db } = world.server.deps.database;
+    const cameras = db.selectFrom('cameras').select('status').where('workplace_id', '=', busId);
+    return (await cameras.distinct().execute()).map(({ status }) => status);
+  }
+
   it('a full disk leaves a message without an answer, and the next attempt is stored', async () => {
     const bus = await world.freshBus();
     const terminal = await world.signedIn(bus);
@@ -131,6 +138,8 @@ describe('while the server cannot store', () => {
     const terminal = await jt808.terminal(bus.phone);
     await terminal.signIn();
     expect(await terminal.ask(JT808.location, at(9))).toBe(RESULT.ok);
+    // The location also tells the states of the cameras; they are stored in the unit's turn, but not by this message.
+    await vi.waitFor(async () => expect(await statesOf(bus)).toEqual(['online']), WAIT);
     const people = flowBody(flow(0, 12, 2, 1));
     const send = async () => terminal.send(JT808.passengerFlow, people);
     const [lost] = await whileLocked(db, lockUnit(bus.unitId), [send], async () =>

@@ -64,8 +64,19 @@ describe('a message to a terminal', () => {
     // Another terminal in the same connection.
     const neighbour = createJt808Terminal(terminal.link, { phone: '139', form: '2013' });
     neighbour.send(JT808.answer, answerBody(serial, QUERY.id, 1));
-    expect(await terminal.ask(0x1205, u16(serial + 1))).toBe(RESULT.notSupported);
+    expect(await terminal.ask(0x1205, u16(serial + 1))).toBe(RESULT.ok);
     expect(await asked).toEqual({ kind: 'silence' });
+  });
+
+  it('whose list comes late, in parts, too, is told that all is well', async () => {
+    const asked = world.jt808.listener.ask(bus.unitId, { ...QUERY, waitMs: 1 });
+    const { serial } = await heard();
+    expect(await asked).toEqual({ kind: 'silence' });
+    const body = Buffer.concat([u16(serial), Buffer.alloc(2000, 7)]);
+    for (const late of [body, body.subarray(0, 6)]) {
+      expect(await terminal.ask(0x1205, late)).toBe(RESULT.ok);
+    }
+    expect(await terminal.ask(0x0702, body)).toBe(RESULT.notSupported);
   });
 
   it('that is not there has no answer', async () => {

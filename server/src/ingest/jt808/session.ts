@@ -11,9 +11,10 @@ import { createPump, type SilenceLimits } from '../by-id/message-pump.ts';
 import type { TakeTold } from '../by-id/take-told.ts';
 import type { Session } from '../by-id/tcp-listener.ts';
 import type { FindUnits, UnitById } from '../by-id/units.ts';
+import { FILE_LIST } from '../jt1078/codes.ts';
 import type { AtOnce } from '../store/at-once.ts';
-import { createAnswers, SERIALS } from './answers.ts';
-import { MESSAGE, RESULT } from './codes.ts';
+import { createAnswers } from './answers.ts';
+import { MESSAGE, RESULT, SERIALS } from './codes.ts';
 import { createFrameReader } from './frames.ts';
 import { type Message, readMessage } from './messages.ts';
 import { createRequests } from './requests.ts';
@@ -160,12 +161,13 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
 
   // A terminal that has signed in.
   function takeKnown(message: Message, from: Known): Step {
+    events.heard(from.unitId);
     if (message.split !== null) return takePart(message, from);
     return takeWhole(message, from, [message.serial]);
   }
 
   function takePart(message: Message, from: Known): Step {
-    if (!tells(message) && !requests.awaits(message)) return general(message, RESULT.notSupported);
+    if (!tells(message) && !requests.awaits(message)) return takeOther(message, from.unitId);
     const part = splits.add(message);
     if (part.kind === 'whole') return takeWhole(part.message, from, part.serials);
     if (part.kind === 'refused') return general(message, part.result);
@@ -185,7 +187,7 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
       signIns.remove(terminal);
       return general(message, RESULT.ok);
     }
-    if (!tells(message)) return general(message, RESULT.notSupported, serials);
+    if (!tells(message)) return takeOther(message, unitId, serials);
     if (message.id === MESSAGE.location) events.located(unitId, message.body);
     const told = toldOf(message, terminal);
     if (told === 'wrong') return general(message, RESULT.wrong, serials);
@@ -196,6 +198,13 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
         return result === undefined ? [] : generalAnswers(message, result, serials);
       },
     };
+  }
+
+  // A list that comes late is none that the terminal should stop to send.
+  function takeOther(message: Message, unitId: number, serials?: readonly number[]): Step {
+    if (message.id !== FILE_LIST) return general(message, RESULT.notSupported, serials);
+    events.listedLate(unitId);
+    return general(message, RESULT.ok, serials);
   }
 
   function takeUploadEnd(message: Message, unitId: number): Step {

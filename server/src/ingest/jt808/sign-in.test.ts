@@ -8,6 +8,7 @@ import { adoptJt808, at, createJt808World, JT808_DAY_MS } from '../../test/jt808
 import { useWorld } from '../../test/use-world.ts';
 import { REGISTRATION, RESULT } from './codes.ts';
 import { createSignIns, MOST_SIGNED_IN } from './sign-ins.ts';
+import { createTerminals } from './terminals.ts';
 
 const world = useWorld(createJt808World);
 /** Within this a process knows what an administrator changed, ms. */
@@ -155,7 +156,7 @@ describe('a sign-in', () => {
   });
 
   it('of too many terminals in a connection ends for the one that was silent for longest', () => {
-    const signIns = createSignIns({ add: () => undefined, remove: () => undefined });
+    const signIns = createSignIns(createTerminals());
     const ask = async () => undefined;
     for (let n = 0; n < MOST_SIGNED_IN; n += 1) signIns.add(`${n}`, { unitId: n, ask, atMs: 0 });
     expect(signIns.has('0', 0)).toBe(true);

@@ -21,7 +21,7 @@ export interface SignIns {
 }
 
 /** Makes the sign-ins of one connection. @param terminals learns where each terminal is */
-export function createSignIns(terminals: Pick<Terminals, 'add' | 'remove'>): SignIns {
+export function createSignIns(terminals: Pick<Terminals, 'add' | 'remove' | 'renew'>): SignIns {
   /** The one that was silent for longest first. */
   const all = new Map<string, SignedIn>();
   const remove = (terminal: string): void => {
@@ -32,9 +32,14 @@ export function createSignIns(terminals: Pick<Terminals, 'add' | 'remove'>): Sig
   return {
     remove,
     add: (terminal, signedIn) => {
-      remove(terminal);
+      const before = all.get(terminal);
+      all.delete(terminal);
       all.set(terminal, signedIn);
-      terminals.add(signedIn.unitId, signedIn.ask, signedIn.atMs);
+      const { unitId, ask, atMs } = signedIn;
+      // It may have restarted behind its platform: what it was asked before it may not have got.
+      if (before?.unitId === unitId && terminals.renew(unitId, before.ask, ask)) return;
+      if (before !== undefined) terminals.remove(before.unitId, before.ask);
+      terminals.add(unitId, ask, atMs);
       for (const [oldest] of all) {
         if (all.size <= MOST_SIGNED_IN) break;
         remove(oldest);

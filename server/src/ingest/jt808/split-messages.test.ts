@@ -105,12 +105,12 @@ describe('a split message', () => {
 
 describe('unfinished messages', () => {
   it('are forgotten after a while', async () => {
-    const room = createSplitRoom(250);
+    const room = createSplitRoom({ mostBytes: 250 });
     const splits = open(room, 20);
     const parts = partsOf(bytes(20));
     expect(splits.add(parts[0] as Message).kind).toBe('waits');
-    expect(room.take(200)).toBe(false);
-    await vi.waitFor(() => expect(room.take(200)).toBe(true));
+    expect(hasRoom(room, 200)).toBe(false);
+    await vi.waitFor(() => expect(hasRoom(room, 200)).toBe(true));
   });
 
   it('are eight of a connection, the latest ones', () => {
@@ -122,7 +122,7 @@ describe('unfinished messages', () => {
   });
 
   it('have the room of their process, and give it back', () => {
-    const room = createSplitRoom(450);
+    const room = createSplitRoom({ mostBytes: 450 });
     const [splits, other] = [open(room), open(room)];
     const parts = partsOf(bytes(30));
     expect(splits.add(parts[0] as Message).kind).toBe('waits');
@@ -131,6 +131,54 @@ describe('unfinished messages', () => {
     expect(splits.add(parts[2] as Message).kind).toBe('waits');
     expect(other.add(parts[0] as Message).kind).toBe('waits');
     splits.clear();
-    expect(room.take(450)).toBe(true);
+    expect(hasRoom(room, 450)).toBe(true);
+  });
+
+  it('of one terminal in many connections leave the room of the others', () => {
+    const room = createSplitRoom({ mostBytes: 2000, ofMessage: 700, ofTerminal: 1000 });
+    const greedy = [1, 2, 3, 4, 5, 6].map(() => open(room));
+    const whole = (splits: SplitMessages, phone: string): string | undefined => {
+      const parts = partsOf(bytes(30), { phone });
+      return parts.map((part) => splits.add(part).kind).at(-1);
+    };
+    for (const [n, splits] of greedy.entries()) {
+      splits.add(partsOf(bytes(30), { serial: n * 10 })[0] as Message);
+    }
+    expect(hasRoom(room, 1000)).toBe(true);
+    // Its oldest one has given place to its latest one.
+    const rest = (n: number) =>
+      partsOf(bytes(30), { serial: n * 10 })
+        .slice(1)
+        .map((part) => greedy[n]?.add(part).kind)
+        .at(-1);
+    expect(rest(5)).toBe('whole');
+    expect(rest(0)).toBe('missing');
+    expect(whole(open(room), '140')).toBe('whole');
+  });
+
+  it('of the terminal that has most give place when the room is full, but for one long message', () => {
+    const room = createSplitRoom({ mostBytes: 1060, ofMessage: 450, ofTerminal: 1060 });
+    const [greedy, other] = [open(room), open(room)];
+    const of = (n: number) => partsOf(bytes(30), { serial: n * 10 });
+    for (const n of [1, 2, 3, 4]) greedy.add(of(n)[0] as Message);
+    const parts = partsOf(bytes(30), { phone: '140' });
+    const kinds = parts.map((part) => other.add(part).kind);
+    expect(kinds).toEqual(['waits', 'waits', 'whole']);
+    // Two have given place; what is left is no more than a long message.
+    const last = [4, 3].map((n) =>
+      of(n)
+        .slice(1)
+        .map((part) => greedy.add(part).kind)
+        .at(-1),
+    );
+    expect(last).toEqual(['whole', 'whole']);
   });
 });
+
+/** Whether so many bytes are free; they are left so. */
+function hasRoom(room: ReturnType<typeof createSplitRoom>, size: number): boolean {
+  const place = { bytes: 0, drop: () => undefined };
+  const isFree = room.take('free', place, size);
+  room.leave('free', place);
+  return isFree;
+}

@@ -1,7 +1,8 @@
 // Puts split messages together. The parts of one have the same id and total, and serials that follow each other: so those of
-// two messages are never mixed. What is kept of unfinished ones is limited in number, bytes and time.
+// two messages are never mixed. What is kept of unfinished ones is limited in number, bytes and time, and no terminal has
+// more than its share of the room of all.
 import { inOwnMemory } from '../../core/own-memory.ts';
-import { RESULT } from './codes.ts';
+import { RESULT, SERIALS } from './codes.ts';
 import type { Message } from './messages.ts';
 
 /** Parts of a message, about 128 KiB. */
@@ -12,10 +13,14 @@ const MOST_UNFINISHED = 8;
 const KEEP_MS = 60_000;
 /** How often the missing parts of a message are asked for. */
 const MOST_REQUESTS = 3;
-/** Bytes of unfinished messages in a process, and what a part takes beside its own. */
-const MOST_BYTES = 64 * 2 ** 20;
+/** Bytes of a part, and what it takes beside them. */
+const MOST_PART_BYTES = 1023;
 const PART_BYTES = 200;
-const SERIALS = 0x10000;
+const LIMITS: SplitLimits = {
+  mostBytes: 64 * 2 ** 20,
+  ofTerminal: 2 * 2 ** 20,
+  ofMessage: MOST_PARTS * (MOST_PART_BYTES + PART_BYTES),
+};
 
 /** The outcome of a part. */
 export type Part =
@@ -28,24 +33,87 @@ export type Part =
   /** There is no such part, or the message has too many: the result of the part. */
   | { readonly kind: 'refused'; readonly result: number };
 
-/** The room of a process for unfinished messages. */
-export interface SplitRoom {
-  /** @returns false when there is no more */
-  take(bytes: number): boolean;
-  give(bytes: number): void;
+/** An unfinished message in the room of a process. */
+export interface SplitPlace {
+  /** Gives the message up. */
+  readonly drop: () => void;
+  bytes: number;
 }
 
-/** Makes the room of one process. */
-export function createSplitRoom(mostBytes = MOST_BYTES): SplitRoom {
+/** The limits of a room, bytes. */
+export interface SplitLimits {
+  readonly mostBytes: number;
+  readonly ofTerminal: number;
+  /** A terminal that has no more than this, one long message, gives no place to others: else none would ever be whole. */
+  readonly ofMessage: number;
+}
+
+/**
+ * The room of a process for unfinished messages. When a terminal's share, or the room, is full, the oldest message of that
+ * terminal, or of the one that has most, gives place.
+ */
+export interface SplitRoom {
+  /** Takes room for a part of a message. @returns false when nobody can give place */
+  take(terminal: string, place: SplitPlace, bytes: number): boolean;
+  /** Gives back all that a message has. */
+  leave(terminal: string, place: SplitPlace): void;
+}
+
+/** A terminal's messages, of all its connections, the oldest first. */
+interface Share {
+  readonly places: Set<SplitPlace>;
+  bytes: number;
+}
+
+/** Makes the room of one process. @param limits tests have less */
+export function createSplitRoom(limits: Partial<SplitLimits> = {}): SplitRoom {
+  const { mostBytes, ofTerminal, ofMessage } = { ...LIMITS, ...limits };
+  const shares = new Map<string, Share>();
   let used = 0;
+
+  // The terminal that has most; undefined: none has more than a message.
+  function greediest(): Share | undefined {
+    let most: Share | undefined;
+    for (const share of shares.values()) {
+      if (share.bytes > (most?.bytes ?? ofMessage)) most = share;
+    }
+    return most;
+  }
+
+  // The oldest message that is not the one which needs the place.
+  function dropOldest(share: Share | undefined, own: SplitPlace): boolean {
+    for (const place of share?.places ?? []) {
+      if (place === own) continue;
+      place.drop();
+      return true;
+    }
+    return false;
+  }
+
   return {
-    take: (bytes) => {
-      if (used + bytes > mostBytes) return false;
+    take: (terminal, place, bytes) => {
+      const shareOf = (): Share | undefined => shares.get(terminal);
+      while ((shareOf()?.bytes ?? 0) + bytes > ofTerminal) {
+        if (!dropOldest(shareOf(), place)) return false;
+      }
+      while (used + bytes > mostBytes) {
+        if (!dropOldest(greediest(), place)) return false;
+      }
+      const share = shareOf() ?? { places: new Set(), bytes: 0 };
+      shares.set(terminal, share);
+      share.places.add(place);
+      share.bytes += bytes;
+      place.bytes += bytes;
       used += bytes;
       return true;
     },
-    give: (bytes) => {
-      used -= bytes;
+    leave: (terminal, place) => {
+      const share = shares.get(terminal);
+      if (share === undefined || !share.places.delete(place)) return;
+      share.bytes -= place.bytes;
+      used -= place.bytes;
+      place.bytes = 0;
+      if (share.places.size === 0) shares.delete(terminal);
     },
   };
 }
@@ -57,9 +125,9 @@ export interface SplitMessages {
   clear(): void;
 }
 
-interface Unfinished {
+interface Unfinished extends SplitPlace {
+  readonly terminal: string;
   readonly parts: Map<number, Buffer>;
-  bytes: number;
   requests: number;
   timer: NodeJS.Timeout | undefined;
 }
@@ -76,33 +144,40 @@ export function createSplitMessages(room: SplitRoom, keepMs = KEEP_MS): SplitMes
     const found = all.get(key);
     if (found === undefined) return;
     clearTimeout(found.timer);
-    room.give(found.bytes);
+    room.leave(found.terminal, found);
     all.delete(key);
   }
 
-  function begin(key: string): Unfinished {
+  function begin(key: string, terminal: string): Unfinished {
     const [oldest] = all.keys();
     if (all.size >= MOST_UNFINISHED && oldest !== undefined) drop(oldest);
-    const unfinished: Unfinished = { parts: new Map(), bytes: 0, requests: 0, timer: undefined };
+    const unfinished: Unfinished = {
+      ...{ terminal, parts: new Map(), bytes: 0, requests: 0, timer: undefined },
+      drop: () => drop(key),
+    };
     all.set(key, unfinished);
     return unfinished;
   }
 
-  function addPart(key: string, index: number, body: Buffer): Unfinished | undefined {
-    let unfinished = all.get(key) ?? begin(key);
+  function addPart(
+    key: string,
+    index: number,
+    { terminal, body }: Pick<Message, 'terminal' | 'body'>,
+  ): Unfinished | undefined {
+    const of = terminal ?? '';
+    let unfinished = all.get(key) ?? begin(key, of);
     const before = unfinished.parts.get(index);
     if (before?.equals(body)) return unfinished;
     if (before !== undefined) {
       // Its serials have begun anew: this is of another message.
       drop(key);
-      unfinished = begin(key);
+      unfinished = begin(key, of);
     }
     const bytes = body.length + PART_BYTES;
-    if (!room.take(bytes)) {
+    if (!room.take(of, unfinished, bytes)) {
       if (unfinished.parts.size === 0) drop(key);
       return undefined;
     }
-    unfinished.bytes += bytes;
     unfinished.parts.set(index, inOwnMemory(body));
     clearTimeout(unfinished.timer);
     unfinished.timer = setTimeout(() => drop(key), keepMs);
@@ -117,7 +192,7 @@ export function createSplitMessages(room: SplitRoom, keepMs = KEEP_MS): SplitMes
       const firstSerial = (message.serial - (index - 1) + SERIALS) % SERIALS;
       const key = `${message.terminal} ${message.id} ${total} ${firstSerial}`;
       const isRepeated = all.get(key)?.parts.get(index)?.equals(message.body) ?? false;
-      const unfinished = addPart(key, index, message.body);
+      const unfinished = addPart(key, index, message);
       if (unfinished === undefined) return { kind: 'waits' };
       const indexes = [...Array(total).keys()].map((n) => n + 1);
       const { parts } = unfinished;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TerminalAnswer } from './requests.ts';
+import { createSignIns } from './sign-ins.ts';
 import { createTerminals } from './terminals.ts';
 
 const request = { id: 0x9206, body: Buffer.alloc(0), waitMs: 1 };
@@ -26,4 +27,33 @@ it('a terminal that is silent is told apart from one that has left or has connec
   terminals.isElsewhere(1, 20);
   expect(await end(last)).toBeUndefined();
   expect([terminals.has(1), await terminals.ask(1, request)]).toEqual([false, undefined]);
+});
+
+it('a terminal that signs in again where it is is news to nobody, and in another connection it is', () => {
+  const news: number[] = [];
+  const terminals = createTerminals((_, atMs) => void news.push(atMs));
+  const [one, other] = [createSignIns(terminals), createSignIns(terminals)];
+  const signIn = (signIns: typeof one, atMs: number): void =>
+    signIns.add('139', { unitId: 1, ask: async () => ({ kind: 'result', result: atMs }), atMs });
+  for (const atMs of [10, 11, 12]) signIn(one, atMs);
+  expect(news).toEqual([10]);
+  signIn(other, 20);
+  signIn(one, 30);
+  terminals.isElsewhere(1, 40);
+  signIn(one, 50);
+  one.remove('139');
+  signIn(one, 60);
+  expect(news).toEqual([10, 20, 30, 50, 60]);
+});
+
+it('a terminal that signs in again where it is may not have got what it was asked before', async () => {
+  const terminals = createTerminals();
+  const signIns = createSignIns(terminals);
+  const pending = Promise.withResolvers<TerminalAnswer>();
+  signIns.add('139', { unitId: 1, ask: () => pending.promise, atMs: 0 });
+  const before = terminals.ask(1, request);
+  signIns.add('139', { unitId: 1, ask: async () => ({ kind: 'silence' }), atMs: 1 });
+  pending.resolve({ kind: 'silence' });
+  expect(await before).toBeUndefined();
+  expect(await terminals.ask(1, request)).toEqual({ kind: 'silence' });
 });

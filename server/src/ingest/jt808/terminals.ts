@@ -6,8 +6,12 @@ export type AskTerminal = (request: TerminalRequest) => Promise<TerminalAnswer |
 
 /** Messages of a terminal that the carrying out of commands waits for. */
 export interface TerminalEvents {
+  /** A terminal that has signed in has sent any message. */
+  heard(unitId: number): void;
   /** A location, which also says which cameras have no signal. @param body of message 0x0200 */
   located(unitId: number, body: Buffer): void;
+  /** A list of files, or a part of one, has come that nobody waits for any more. */
+  listedLate(unitId: number): void;
   /** An upload has ended. @param serial of the message that asked for it @param result 0: it is whole */
   uploadEnded(unitId: number, serial: number, result: number): void;
 }
@@ -15,12 +19,16 @@ export interface TerminalEvents {
 export interface Terminals {
   /** Notes where a unit's terminal is; the latest place holds. @param atMs when it signed in, ms since 1970 UTC */
   add(unitId: number, ask: AskTerminal, atMs: number): void;
+  /** Notes that it has signed in again where it is; nobody is told. @returns false when it is somewhere else by now */
+  renew(unitId: number, before: AskTerminal, ask: AskTerminal): boolean;
   /** Forgets it, unless it is somewhere else by now. */
   remove(unitId: number, ask: AskTerminal): void;
   /** Forgets one that signed in at another process, unless it signed in here later. @param atMs ms since 1970 UTC */
   isElsewhere(unitId: number, atMs: number): void;
   /** Whether a unit's terminal is there. */
   has(unitId: number): boolean;
+  /** The units whose terminals are there. */
+  unitIds(): number[];
   /**
    * Asks a unit's terminal. One whose unit was switched off is there until its next message.
    * @returns undefined when it is not there, has left meanwhile, has connected again, or too many requests wait: it may
@@ -39,6 +47,12 @@ export function createTerminals(
       places.set(unitId, { ask, atMs });
       onAdd(unitId, atMs);
     },
+    renew: (unitId, before, ask) => {
+      const place = places.get(unitId);
+      if (place?.ask !== before) return false;
+      places.set(unitId, { ask, atMs: place.atMs });
+      return true;
+    },
     remove: (unitId, ask) => {
       if (places.get(unitId)?.ask === ask) places.delete(unitId);
     },
@@ -47,6 +61,7 @@ export function createTerminals(
       if (place !== undefined && place.atMs < atMs) places.delete(unitId);
     },
     has: (unitId) => places.has(unitId),
+    unitIds: () => [...places.keys()],
     ask: async (unitId, request) => {
       const place = places.get(unitId);
       const answer = await place?.ask(request);

@@ -71,6 +71,8 @@ export function resultOf(
   fates: readonly (Fate | Wrong | undefined)[],
 ): number | undefined {
   if (fates.includes(undefined)) return undefined;
+  // There will be room, and the others count once when they come again.
+  if (fates.includes('aside_full')) return RESULT.failed;
   if (fates.length === 0 || fates.includes('stored')) return RESULT.ok;
   if (fates.includes('unknown_unit')) return RESULT.failed;
   // A second has one position. People of an interval of which others are stored would be lost.
