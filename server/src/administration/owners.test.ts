@@ -119,10 +119,10 @@ describe('a bus that passes to another customer', () => {
     expect(listen.statusCode).toBe(200);
     await sql`insert into unit_feed (unit_id, received_at, status, bytes, body, answer)
       values (${bus.unitId}, ${new Date(server.clock.nowMs())}, 200, 2, '{}', '{}')`.execute(db);
-    const feed = async () => (await ask('GET', `/api/admin/units/${bus.unitId}/feed`)).body.items;
-    expect(await feed()).toHaveLength(1);
+    const feed = async () => (await ask('GET', `/api/admin/units/${bus.unitId}/feed`)).body;
+    expect((await feed()).items).toHaveLength(1);
     await moveTo([fleet.second]);
-    expect(await feed()).toEqual([]);
+    expect(await feed()).toMatchObject({ items: [], listening_until: null });
   });
 
   it('has never been away if it comes back the same day', async () => {

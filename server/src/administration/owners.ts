@@ -103,7 +103,9 @@ export async function moveBuses(
     from ${moved} cross join unnest(${ids}) as wanted (client_id)
     where not exists (select from workplace_clients as present
       where present.workplace_id = moved.bus and present.client_id = wanted.client_id)`.execute(tx);
-  // Batches that somebody listened to are kept for some days.
+  // Batches that somebody listened to are kept for some days, and a late note of one needs somebody who listens.
+  await sql`update units set feed_until = null
+    where workplace_id = any(${busIds}::bigint[]) and feed_until is not null`.execute(tx);
   await sql`delete from unit_feed
     where unit_id in (select id from units where workplace_id = any(${busIds}::bigint[]))`.execute(
     tx,

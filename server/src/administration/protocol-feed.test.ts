@@ -2,6 +2,7 @@
 import { MOST_FEED_BODY, MOST_FEED_ROWS, type UnitFeed } from '@ridewatch/contract/admin-feed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
+import type { Tx } from '../core/db/db.ts';
 import {
   createTakeTold,
   type TakeTold,
@@ -10,6 +11,7 @@ import {
 } from '../ingest/by-id/take-told.ts';
 import { createUnitFinder } from '../ingest/by-id/units.ts';
 import { createRecordStore } from '../ingest/store/record-store.ts';
+import { whileLocked } from '../test/blocked.ts';
 import {
   adoptEgts,
   at,
@@ -85,6 +87,9 @@ describe('the feed of a unit of EGTS', () => {
   });
 });
 
+const endFeed = (tx: Tx) =>
+  tx.updateTable('units').set({ feed_until: null }).where('id', '=', unitId).execute();
+
 describe('the feed of any protocol', () => {
   const takeTold = (store = createRecordStore(server.deps)): TakeTold<object, string> => {
     const { metrics, log } = server.deps;
@@ -136,5 +141,32 @@ describe('the feed of any protocol', () => {
     const failing = { ...store, noteFor: () => Promise.reject(new Error('no note')) };
     expect(await take(takeTold(failing), told({}))).toEqual(['stored']);
     expect(await items()).toEqual([]);
+  });
+
+  it('has nothing that a process takes for the bus of before, and nothing once the unit has moved', async () => {
+    await listen();
+    const { busId } = await server.deps.database.db
+      .selectFrom('units')
+      .select('workplace_id as busId')
+      .where('id', '=', unitId)
+      .executeTakeFirstOrThrow();
+    const { noteFor } = createRecordStore(server.deps);
+    const note = (ofBus: number | null, body: string) =>
+      noteFor({ unitId, busId: ofBus }, [
+        { receivedAtMs: server.clock.nowMs(), outcome: 'stored', bytes: 1, body },
+      ]);
+    await note(null, 'of no bus');
+    await note(busId, 'of its bus');
+    expect((await items()).map(({ body }) => body)).toEqual(['of its bus']);
+    // Until the move is done, nobody knows whose the message is.
+    await whileLocked(server.deps.database.db, endFeed, [() => note(busId, 'during the move')]);
+    expect(await items()).toHaveLength(1);
+    await listen();
+    const admin = await server.signIn('admin');
+    const url = `/api/admin/units/${unitId}`;
+    expect((await askJson(server, admin, 'PUT', url, { bus_id: null })).status).toBe(200);
+    for (const ofBus of [busId, null]) await note(ofBus, 'after the move');
+    const { body: feed } = await askJson(server, admin, 'GET', `${url}/feed`);
+    expect(feed).toEqual({ listening_until: null, items: [] });
   });
 });

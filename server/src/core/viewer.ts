@@ -43,6 +43,8 @@ export interface KnownUnit {
   readonly assignedFromMs: number;
   /** The buses in which it sat before. */
   readonly pastAssignments: readonly PastAssignment[];
+  /** The id by which it was found in another protocol than the unit interface. */
+  readonly protocolId?: string;
 }
 
 /** A period in which a unit sat in a bus, ms since 1970 UTC; the end is excluded. */

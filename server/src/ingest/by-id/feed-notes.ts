@@ -4,7 +4,7 @@ import { FeedFate } from '@ridewatch/contract/admin-feed';
 import { isDatabaseAway } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
 import type { RecordStore } from '../store/record-store.ts';
-import type { FeedNote } from '../store/unit-feed.ts';
+import type { FeedNote, ListenedUnit } from '../store/unit-feed.ts';
 import type { UnitById } from './units.ts';
 
 const MOST_WRITING = 8;
@@ -26,12 +26,13 @@ export function createFeedNotes({
 }: Pick<Deps, 'log'> & { readonly store: Pick<RecordStore, 'noteFor'> }) {
   let writing = 0;
 
-  async function write(unitId: number, notes: readonly FeedNote[]): Promise<void> {
+  async function write(unit: ListenedUnit, notes: readonly FeedNote[]): Promise<void> {
     writing += 1;
     try {
-      await store.noteFor(unitId, notes);
+      await store.noteFor(unit, notes);
     } catch (err) {
-      if (!isDatabaseAway(err)) log.warn({ err, unitId }, 'what a unit sent was not kept');
+      if (!isDatabaseAway(err))
+        log.warn({ err, unitId: unit.unitId }, 'what a unit sent was not kept');
     } finally {
       writing -= 1;
     }
@@ -43,11 +44,12 @@ export function createFeedNotes({
       ({ unit }) => (unit.listenedUntilMs ?? Number.NEGATIVE_INFINITY) > receivedAtMs,
     );
     if (listened.length === 0) return;
-    const byUnit = Map.groupBy(listened, ({ unit }) => unit.unit.unitId);
-    for (const [unitId, own] of byUnit) {
+    // The unit may have moved from one message to the next.
+    const byUnit = Map.groupBy(listened, ({ unit }) => unit.unit);
+    for (const [unit, own] of byUnit) {
       if (writing >= MOST_WRITING) return;
       void write(
-        unitId,
+        unit,
         own.map(({ fate, raw }) => {
           const body = raw();
           return { receivedAtMs, outcome: outcomeOf(fate), bytes: bytesIn(body), body };
@@ -59,6 +61,7 @@ export function createFeedNotes({
 
 function outcomeOf(fate: Heard['fate']): FeedFate {
   if (fate === undefined) return 'not_now';
+  if (fate === 'aside_full') return 'no_room';
   return FeedFate.safeParse(fate).data ?? 'unread';
 }
 

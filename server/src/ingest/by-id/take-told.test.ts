@@ -84,17 +84,17 @@ describe('an outcome that the store does not know', () => {
 });
 
 it('a message has the worst fate of its records, whichever is told last', async () => {
-  const reasons: StoreRefusal['reason'][] = ['too_dense', 'other_content'];
+  const reasons: StoreRefusal['reason'][] = ['aside_full', 'too_dense', 'other_content'];
   const refusing: RecordStore = {
     ...recordStoreOf(world.server.deps),
     store: async (_unit, _stream, records): Promise<StoreAnswer> => ({
       ...{ acknowledged: [], aside: [], repeated: [], figures: { records: [], seconds: 0 } },
       refused: records.map((record, n) => {
-        const reason = reasons[n % 2] ?? 'too_dense';
+        const reason = reasons[n % 3] ?? 'too_dense';
         return { record, reason, field: 'seq', message: '' } as StoreRefusal;
       }),
     }),
   };
-  const message = { ids: [`${bus.object}`], raw, read: () => [position(0), position(1)] };
-  expect(await take([message], refusing)).toEqual(['no_room']);
+  const message = { ids: [`${bus.object}`], raw, read: () => [0, 1, 2].map(position) };
+  expect(await take([message], refusing)).toEqual(['aside_full']);
 });

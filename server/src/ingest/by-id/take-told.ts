@@ -1,6 +1,6 @@
 // Stores what units known by an id tell in any protocol, each unit's records in one transaction, or in several when they
-// touch too many days. A record that came twice counts once, because its number is made of its time (numbers.ts). A message whose records could not be stored has
-// no fate: its sender must send it again.
+// touch too many days. A record that came twice counts once, because its number is made of its time (numbers.ts). A message
+// whose records could not be stored has no fate: its sender must send it again.
 import { AppError, isDatabaseAway } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
 import { createAtOnce, lateError } from '../store/at-once.ts';
@@ -52,9 +52,10 @@ export interface Told<Settings, Refusal> {
 
 /**
  * Fates of records, the worst last. Nothing is lost of a reading whose time is impossible, as the next one has its people;
- * something is stored under the number of a record with other content; nothing is of one without room.
+ * something is stored under the number of a record with other content; nothing is of one without room, which is for good in
+ * a full block of positions, and until somebody places or discards some among those that are kept aside.
  */
-const FATES = ['stored', 'impossible_time', 'other_content', 'no_room'] as const;
+const FATES = ['stored', 'impossible_time', 'other_content', 'no_room', 'aside_full'] as const;
 type RecordFate = (typeof FATES)[number];
 
 /** The fate of a message: that of an unknown unit, or the worst of its records'; a stored one may be so since earlier. */
@@ -127,7 +128,8 @@ export function createTakeTold<Settings, Refusal extends number | string = never
       if (found === undefined) {
         const records = read(standard, () => undefined);
         const last = isRead(records) ? lastHeardIn(records) : undefined;
-        if (ids[0] !== undefined) knocks.note(ids[0], address, 1, last);
+        const [id, ...otherIds] = ids;
+        if (id !== undefined) knocks.note(id, address, 1, last, otherIds);
         fates.push('unknown_unit');
         continue;
       }
@@ -268,4 +270,4 @@ function worstOf(
 }
 
 const fateOf = (reason: StoreRefusal['reason']): RecordFate =>
-  reason === 'other_content' ? 'other_content' : 'no_room';
+  reason === 'other_content' || reason === 'aside_full' ? reason : 'no_room';

@@ -1,7 +1,8 @@
 // The port of a protocol over TCP. A connection is served by its protocol's session; this file opens, limits and closes.
 import { createServer, type Socket } from 'node:net';
+import { noteRefused, type RefusalDeps } from '../../core/refused-senders.ts';
 import type { Deps, Listener } from '../../deps.ts';
-import { createAddressCheck } from './addresses.ts';
+import { createAddressCheck, plainAddress } from './addresses.ts';
 import { listenAt, MOST_CONNECTIONS, openPortOf } from './tcp-port.ts';
 
 /** A connection that is served. */
@@ -15,7 +16,7 @@ export interface TcpListener extends Listener {
   openPort(): number;
 }
 
-export interface TcpPort extends Pick<Deps, 'config' | 'log'> {
+export interface TcpPort extends Pick<Deps, 'config' | 'log'>, RefusalDeps {
   readonly name: string;
   /** The variable that configures the port. */
   readonly variable: string;
@@ -38,11 +39,13 @@ export function createTcpListener({
   from,
   openSession,
   close,
+  ...deps
 }: TcpPort): TcpListener {
   const sessions = new Set<Session>();
   const isAllowed = createAddressCheck(from);
   const server = createServer((socket) => {
     if (!isAllowed(socket.remoteAddress ?? '')) {
+      noteRefused(deps, name, plainAddress(socket.remoteAddress));
       socket.destroy();
       return;
     }
@@ -51,7 +54,10 @@ export function createTcpListener({
     socket.on('close', () => sessions.delete(session));
   });
   server.maxConnections = MOST_CONNECTIONS;
-  server.on('error', (error) => log.error({ err: error, listener: name }, 'a port failed'));
+  server.on('error', (err) => {
+    // That it cannot be opened is told by the error of the start.
+    if (server.listening) log.error({ err, listener: name }, 'a port failed');
+  });
   return {
     name,
     port,

@@ -57,7 +57,8 @@ export function createUnitFinder<Settings>(
     for (const { protocol_id: id, protocol_settings: stored, feed_until, ...row } of rows) {
       if (id === null) continue;
       const listenedUntilMs = feed_until?.getTime();
-      found.set(id, { unit: knownUnitOf(row), settings: readSettings(stored), listenedUntilMs });
+      const unit = { ...knownUnitOf(row), protocolId: id };
+      found.set(id, { unit, settings: readSettings(stored), listenedUntilMs });
     }
     for (const id of missing) kept.set(id, found.get(id) ?? null);
     return found;

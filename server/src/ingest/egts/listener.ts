@@ -26,7 +26,7 @@ export function createEgtsListener(
   port: number,
   limits: SessionLimits = LIMITS,
 ): TcpListener {
-  const { clock, log, config, metrics } = deps;
+  const { clock, log, metrics } = deps;
   const findUnits = createUnitFinder(deps, 'egts', (stored) => EgtsSettings.parse(stored));
   const knocks = createKnocks(deps, 'egts');
   const takeRecords = createTakeRecords({
@@ -34,7 +34,8 @@ export function createEgtsListener(
   });
   const inTurn = createConnectionTurns();
   return createTcpListener({
-    ...{ config, log, port, name: 'egts', variable: 'EGTS_PORT', from: config.egtsFrom },
+    ...deps,
+    ...{ port, name: 'egts', variable: 'EGTS_PORT', from: deps.config.egtsFrom },
     openSession: (socket) =>
       openSession(socket, { ...{ clock, log, findUnits, takeRecords, knocks, limits, inTurn } }),
     close: () => knocks.close(),

@@ -1,9 +1,11 @@
 // A unit gets another device or another way to count: what the counters of the old one showed is no measure for the new one.
+import { EgtsSettings } from '@ridewatch/contract/unit-protocols';
 import { describe, expect, it } from 'vitest';
 import { addAdministration } from '../../administration/api.ts';
 import {
   at,
   createEgtsWorld,
+  EGTS_DAY_MS,
   type EgtsBus,
   people,
   record,
@@ -13,6 +15,11 @@ import {
 import { askJson } from '../../test/requests.ts';
 import { UNIT_KNOWN_MS } from '../../test/test-deps.ts';
 import { useWorld } from '../../test/use-world.ts';
+import { countNumber } from '../by-id/numbers.ts';
+import { createUnitFinder, type UnitById } from '../by-id/units.ts';
+import { recordStoreOf } from '../store/record-store.ts';
+import type { CheckedRecord } from '../store/records.ts';
+import { TIMED_STREAM } from '../store/timed-stream.ts';
 
 const world = useWorld(() => createEgtsWorld([addAdministration]));
 
@@ -66,6 +73,32 @@ describe('a counter that never starts anew', () => {
       [10, 1, 'entered', 5],
       [30, 1, 'entered', 2],
     ]);
+  });
+
+  it('of another device begins with its first reading although a process still takes the old one for the unit', async () => {
+    const { deps } = world.server;
+    const bus = await world.freshBus({ counts: 'cumulative' });
+    const { object } = bus;
+    await show(object, 0, 200);
+    const units = await createUnitFinder(deps, 'egts', EgtsSettings.parse)([`${object}`]);
+    await change(bus, { protocol_id: `${object + 100_000}` });
+    const [timeMs, door] = [EGTS_DAY_MS + 10_000, { module: 0x0102, door: 1 }];
+    const counted = { ...door, direction: 'entered' } as const;
+    const reading: CheckedRecord = {
+      ...counted,
+      ...{ index: 0, type: 'passenger', passenger: 'adult', count: 205 },
+      ...{ seq: countNumber({ ...counted, timeMs }), sentMs: timeMs, timeMs },
+    };
+    const late = recordStoreOf(deps).store(
+      (units.get(`${object}`) as UnitById<unknown>).unit,
+      TIMED_STREAM,
+      [reading],
+      world.server.clock.nowMs(),
+    );
+    await expect(late).rejects.toMatchObject({ code: 'unavailable' });
+    await show(object + 100_000, 20, 90);
+    await show(object + 100_000, 30, 92);
+    expect((await storedOf(world, bus)).events).toEqual([[30, 1, 'entered', 2]]);
   });
 
   it('goes on after a change of anything else', async () => {

@@ -153,7 +153,8 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
       );
       const isKnown = (ids: readonly string[] | null): boolean => {
         if (ids === null || ids.some((id) => signedIn.has(id))) return true;
-        if (ids[0] !== undefined) deps.knocks.note(ids[0], address, 0);
+        const [id, ...otherIds] = ids;
+        if (id !== undefined) deps.knocks.note(id, address, 0, undefined, otherIds);
         return false;
       };
       return Buffer.concat(

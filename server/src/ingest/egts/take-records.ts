@@ -24,6 +24,7 @@ const RESULTS: { readonly [F in Fate]: number } = {
   unknown_unit: RESULT.unknownId,
   other_content: RESULT.alreadyProcessed,
   no_room: RESULT.noRoom,
+  aside_full: RESULT.noRoom,
   impossible_time: RESULT.impossibleTime,
 };
 

@@ -1,6 +1,7 @@
 // Keeps batches as received of units that somebody listens to, with the answers, refused ones too.
 import type { FastifyRequest } from 'fastify';
 import { listen } from '../../core/db/listen.ts';
+import type { KnownUnit } from '../../core/viewer.ts';
 import type { Deps } from '../../deps.ts';
 import { FEED_CHANNEL } from '../../fetching/commands.ts';
 import { insertFeed } from '../store/unit-feed.ts';
@@ -25,13 +26,13 @@ export async function createUnitFeed(deps: Pick<Deps, 'database' | 'clock' | 'lo
     listened = new Map(rows.map((row) => [row.id, row.feed_until?.getTime() ?? 0]));
   };
   const keep = async (
-    unitId: number,
+    unit: KnownUnit,
     { body, headers }: FastifyRequest,
     status: number,
     answer: unknown,
   ): Promise<void> => {
     const text = textOf(body);
-    await insertFeed(deps.database, unitId, [
+    await insertFeed(deps.database, unit, [
       {
         receivedAtMs: clock.nowMs(),
         outcome: { status, answer: typeof answer === 'string' ? answer : null },
@@ -50,10 +51,10 @@ export async function createUnitFeed(deps: Pick<Deps, 'database' | 'clock' | 'lo
     close,
     /** Notes the answer to a batch. Returns at once. */
     note: (request: FastifyRequest, status: number, answer: unknown): void => {
-      const unitId = request.caller?.unit?.unitId;
-      if (unitId === undefined || (listened.get(unitId) ?? 0) <= clock.nowMs()) return;
-      keep(unitId, request, status, answer).catch((err: unknown) =>
-        log.warn({ err, unitId }, 'a batch was not kept for its listener'),
+      const unit = request.caller?.unit;
+      if (unit === undefined || (listened.get(unit.unitId) ?? 0) <= clock.nowMs()) return;
+      keep(unit, request, status, answer).catch((err: unknown) =>
+        log.warn({ err, unitId: unit.unitId }, 'a batch was not kept for its listener'),
       );
     },
   };

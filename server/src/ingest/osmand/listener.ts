@@ -79,7 +79,10 @@ export function createOsmandListener(
     },
   );
   server.maxConnections = MOST_CONNECTIONS;
-  server.on('error', (error) => log.error({ err: error, listener: 'osmand' }, 'a port failed'));
+  server.on('error', (err) => {
+    // That it cannot be opened is told by the error of the start.
+    if (server.listening) log.error({ err, listener: 'osmand' }, 'a port failed');
+  });
   server.on('clientError', (error, socket) => {
     if (socket instanceof Socket) refuseUnread(error, socket, HEADERS);
   });

@@ -104,6 +104,21 @@ it('of a time to come is kept aside once, without the id', async () => {
   expect(await storedOf(world, bus)).toMatchObject({ seconds: [], events: [] });
 });
 
+it('of a time to come is to be sent again while 100,000 of its unit wait aside', async () => {
+  const bus = await world.freshBus();
+  const { db } = world.server.deps.database;
+  const toCome = (second: number) => ask(world.own, { id: bus.id, ...at(second), in: 2 });
+  const day = 86_400;
+  expect(await toCome(40 * day)).toEqual(STORED);
+  await sql`insert into aside_records (unit_id, stream_id, in_test, received_at, seq, record, raw)
+    select unit_id, stream_id, in_test, received_at, n, record, raw
+    from (select * from aside_records where unit_id = ${bus.unitId} limit 1) as kept,
+      generate_series(1, 100000) as n`.execute(db);
+  expect(await toCome(41 * day)).toMatchObject({ status: 503, body: { error: 'unavailable' } });
+  await sql`delete from aside_records where unit_id = ${bus.unitId} and seq < 1000`.execute(db);
+  expect(await toCome(41 * day)).toEqual(STORED);
+});
+
 describe('while the server cannot store', () => {
   it.each(PORTS)(
     'a full disk is answered with 503 at the port %s, and the next attempt is stored',

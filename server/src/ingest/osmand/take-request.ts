@@ -2,9 +2,10 @@
 // elements never can be: a phone that is not answered so keeps all that comes after it.
 import { OsmandSettings } from '@ridewatch/contract/unit-protocols';
 import { AppError } from '../../core/errors.ts';
+import { noteRefused } from '../../core/refused-senders.ts';
 import { storableOf } from '../../core/storable.ts';
 import type { Deps } from '../../deps.ts';
-import { createAddressCheck } from '../by-id/addresses.ts';
+import { createAddressCheck, plainAddress } from '../by-id/addresses.ts';
 import { createKnocks } from '../by-id/knocks.ts';
 import { createTakeTold, type Fate, type NoteOutcome } from '../by-id/take-told.ts';
 import { createUnitFinder } from '../by-id/units.ts';
@@ -30,11 +31,12 @@ const MOST_AT_ONCE = 1000;
 const MOST_RAW = 4096;
 
 /** Why an element that was read is not stored, and never will be. */
-const REFUSALS: { readonly [F in Exclude<Fate, 'stored' | 'unknown_unit'>]: Fault } = {
-  other_content: { field: 'timestamp', message: 'was sent before with other content' },
-  no_room: { field: 'timestamp', message: 'is in five minutes that are full, or impossible' },
-  impossible_time: { field: 'timestamp', message: 'is impossible' },
-};
+const REFUSALS: { readonly [F in Exclude<Fate, 'stored' | 'unknown_unit' | 'aside_full'>]: Fault } =
+  {
+    other_content: { field: 'timestamp', message: 'was sent before with other content' },
+    no_room: { field: 'timestamp', message: 'is in five minutes that are full' },
+    impossible_time: { field: 'timestamp', message: 'is impossible' },
+  };
 
 /** An element that will never be stored, by its place in the request, from 0. */
 export type Refused = Fault & { readonly index: number };
@@ -73,7 +75,9 @@ export function createOsmand(deps: Deps, mostAtOnce = MOST_AT_ONCE): Osmand {
   });
   return {
     checkAddress: (address) => {
-      if (!isAllowed(address)) throw new AppError('no_right', 'This address may not send.');
+      if (isAllowed(address)) return;
+      noteRefused(deps, 'osmand', plainAddress(address));
+      throw new AppError('no_right', 'This address may not send.');
     },
     take: async (request, address) => {
       if (inHand >= mostAtOnce) throw new AppError('unavailable', 'Too many requests at once.');
@@ -107,7 +111,8 @@ export function createOsmand(deps: Deps, mostAtOnce = MOST_AT_ONCE): Osmand {
       return [{ index, ids: [id], raw, read }];
     });
     const fates = await takeTold(told, address, receivedMs);
-    if (fates.includes(undefined)) {
+    // An administrator makes room among what is kept aside, so the sender keeps its element.
+    if (fates.includes(undefined) || fates.includes('aside_full')) {
       throw new AppError('unavailable', 'The records could not be stored now.');
     }
     const unknown = told.find((_, n) => fates[n] === 'unknown_unit');

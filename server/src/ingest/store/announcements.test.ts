@@ -92,6 +92,17 @@ describe('announcements of many fragments that were known before', () => {
     expect(rows).toEqual([{ commands: 50, fragments: 50 }]);
   });
 
+  it('that only keep one bring back none that was given up', async () => {
+    const bus = await freshBus();
+    const stream = randomUUID();
+    await announce(bus, stream, 1, 2, 'queued');
+    const { db } = server.deps.database;
+    await sql`update segments set status = 'DOWNLOAD_FAIL', fail_reason = 'cancelled'
+      where unit_id = ${bus.unitId}`.execute(db);
+    await announce(bus, stream, 1001, 2, 'kept');
+    expect(await statusesOf(bus)).toEqual([['DOWNLOAD_FAIL', 2]]);
+  });
+
   it('move each as its own announcements say, and change every day that they touch', async () => {
     const bus = await freshBus();
     const stream = randomUUID();
@@ -120,5 +131,70 @@ describe('announcements of many fragments that were known before', () => {
       { status: 'ADDING', status_from: null },
     ]);
     expect(await versionOf()).toBeGreaterThan(before);
+  });
+});
+
+describe('the end of a fragment', () => {
+  const ends = async (bus: TestBus) => {
+    const { db } = server.deps.database;
+    const rows = await db
+      .selectFrom('segments')
+      .select(['end_time', 'sent_end', 'seq', 'status'])
+      .where('unit_id', '=', bus.unitId)
+      .execute();
+    return rows.map(({ end_time, sent_end, seq, status }) => [
+      ...[(end_time.getTime() - dayMs) / 1000, (sent_end.getTime() - dayMs) / 1000, seq, status],
+    ]);
+  };
+  const until = (seq: number, seconds: number, video: string) => ({
+    ...{ ...segment(seq, 0, video), time: at(seconds), end_time: at(seconds) },
+  });
+  const announced = [until(2, 20, 'queued'), until(3, 40, 'kept'), until(9, 50, 'adding')];
+
+  it.each([
+    ['in order', announced],
+    ['the last first', announced.toReversed()],
+  ])('is that of the last announcement after its recording, %s', async (_, records) => {
+    const [together, apart] = [await freshBus(), await freshBus()];
+    const stream = randomUUID();
+    await send(together, records, stream);
+    for (const one of records) await send(apart, [one], stream);
+    expect(await ends(together)).toEqual([[40, 40, 3, 'ADDED']]);
+    expect(await ends(apart)).toEqual([[40, 40, 3, 'ADDED']]);
+  });
+
+  const VIDEO_HERE = sql`segment_files (segment_id, variant, storage_key, size_bytes, sha256, created_at)
+    select id, 'source', gen_random_uuid()::text, 1, '', now() from segments`;
+  const BYTES_HERE = sql`uploads (id, unit_id, segment_id, storage_key, length_bytes, created_at, received_at)
+    select gen_random_uuid()::text, unit_id, id, gen_random_uuid()::text, 9, now(), now() from segments`;
+  const LOGIN_OUT = sql`ftp_logins (login, secret_sha256, unit_id, segment_id, length_bytes, created_at, expires_at)
+    select gen_random_uuid()::text, '', unit_id, id, 9, now(), now() from segments`;
+
+  it.each([
+    ['its video is here', VIDEO_HERE],
+    ['bytes of its video are', BYTES_HERE],
+    ['a registrar was asked for it', LOGIN_OUT],
+  ])('stays once %s', async (_, rows) => {
+    const bus = await freshBus();
+    const stream = randomUUID();
+    await send(bus, [until(1, 15, 'kept'), until(2, 20, 'kept')], stream);
+    await sql`insert into ${rows} where unit_id = ${bus.unitId}`.execute(server.deps.database.db);
+    await send(bus, [until(3, 40, 'kept'), until(9, 50, 'adding')], stream);
+    await send(bus, [until(10, 60, 'queued')], stream);
+    expect(await ends(bus)).toEqual([[20, 20, 2, 'ADDED']]);
+    // What the same file holds is known better by now.
+    await send(bus, [{ ...until(11, 20, 'queued'), time: at(70) }], stream);
+    expect(await ends(bus)).toEqual([[20, 20, 11, 'ADDED']]);
+  });
+
+  it('is that of its announcement, also when its video was here before', async () => {
+    const bus = await freshBus();
+    const stream = randomUUID();
+    await send(bus, [until(1, 60, 'adding')], stream);
+    await sql`insert into ${VIDEO_HERE} where unit_id = ${bus.unitId}`.execute(
+      server.deps.database.db,
+    );
+    await send(bus, [until(2, 20, 'kept')], stream);
+    expect(await ends(bus)).toEqual([[20, 20, 2, 'LIVE']]);
   });
 });

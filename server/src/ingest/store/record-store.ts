@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { BOUNDS, type Bounds } from './bounds.ts';
 import { createStore, type StoreRecords } from './store-records.ts';
 import { createTurns } from './turns.ts';
-import { type FeedNote, insertFeed } from './unit-feed.ts';
+import { type FeedNote, insertFeed, type ListenedUnit } from './unit-feed.ts';
 
 /** The writer of units' records, with a turn for each unit. */
 export interface RecordStore {
@@ -22,7 +22,7 @@ export interface RecordStore {
    * Keeps what a unit sent that somebody listens to.
    * @throws the database's error
    */
-  readonly noteFor: (unitId: number, notes: readonly FeedNote[]) => Promise<void>;
+  readonly noteFor: (unit: ListenedUnit, notes: readonly FeedNote[]) => Promise<void>;
 }
 
 type StoreDeps = Pick<Deps, 'database' | 'disk'>;
@@ -51,6 +51,6 @@ export function createRecordStore(
       return takeTurn(unitId, work);
     },
     store: createStore({ database }, bounds),
-    noteFor: (unitId, notes) => insertFeed(database, unitId, notes),
+    noteFor: (unit, notes) => insertFeed(database, unit, notes),
   };
 }

@@ -1,6 +1,6 @@
 // Stores announcements of fragments. Several may name one fragment (same unit, camera and start as sent): it is being recorded,
-// then kept on the registrar or queued for upload. All are stored. The furthest one is in force, in any order of
-// arrival.
+// then kept on the registrar or queued for upload. All are stored, in any order of arrival. The furthest one says the state;
+// number and end are those of the latest after the recording, until its times are settled.
 
 import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { sql } from 'kysely';
@@ -12,6 +12,7 @@ import { askForAllAgain } from '../../fetching/tries.ts';
 import { moveFragments } from '../../fragments/state.ts';
 import { isPossible } from './place-times.ts';
 import type { AnnouncementRecord } from './records.ts';
+import { HAS_SETTLED_TIMES } from './settled-times.ts';
 import type { Source } from './store-traffic.ts';
 
 type Video = AnnouncementRecord['video'];
@@ -47,7 +48,13 @@ export async function insertAnnouncements(
   const old = [...new Set(known.values())];
   await insertRows(tx, source, announced, cameraIds, idOf);
   const before = await listEdges(tx, old);
-  await bringForward(tx, old, receivedMs);
+  const queued = new Set(
+    groups.flatMap((group) => {
+      const id = known.get(group);
+      return id !== undefined && group.some(({ video }) => video === 'queued') ? [id] : [];
+    }),
+  );
+  await bringForward(tx, old, queued, receivedMs);
   await noteCounted(tx, old);
   await joinAnnounced(tx, source.unitId, [...new Set(ids.values())], receivedMs);
   return before;
@@ -122,25 +129,33 @@ async function findKnown(
   return known;
 }
 
+// It locks them, so that nobody asks a registrar for one until its times are settled. They may get other numbers, which are a
+// key: a weaker lock would grow later, in another order than that of the ids.
 async function listEdges(tx: Tx, fragmentIds: readonly number[]): Promise<number[]> {
   if (fragmentIds.length === 0) return [];
   const rows = await tx
     .selectFrom('segments')
     .select(['start_time', 'end_time'])
     .where('id', 'in', fragmentIds)
+    .orderBy('id')
+    .forUpdate()
     .execute();
   return rows.flatMap(({ start_time, end_time }) => [start_time.getTime(), end_time.getTime() - 1]);
 }
 
 const order: readonly Video[] = ['adding', 'kept', 'queued'];
 
-function furthest(same: Group): AnnouncementRecord {
-  const [first, ...rest] = [...same].sort(
+// The latest announcement of a new fragment, with the state of the furthest.
+function inForce(same: Group): AnnouncementRecord {
+  const [latest, ...rest] = [...same].sort(
     (a, b) =>
-      order.indexOf(b.video) - order.indexOf(a.video) || b.sentMs - a.sentMs || b.seq - a.seq,
+      Number(a.video === 'adding') - Number(b.video === 'adding') ||
+      b.sentMs - a.sentMs ||
+      b.seq - a.seq,
   );
-  if (first === undefined) throw new Error(`no announcement among ${rest.length}`);
-  return first;
+  if (latest === undefined) throw new Error(`no announcement among ${rest.length}`);
+  const far = Math.max(...same.map(({ video }) => order.indexOf(video)));
+  return { ...latest, video: order[far] ?? latest.video };
 }
 
 async function insertFragments(
@@ -151,7 +166,7 @@ async function insertFragments(
   receivedMs: number,
 ): Promise<[Group, number][]> {
   if (groups.length === 0) return [];
-  const fragments = groups.map(furthest);
+  const fragments = groups.map(inForce);
   const { rows } = await sql<{ id: number; seq: number }>`
     insert into segments (unit_id, stream_id, camera_id, sent_start, seq, sent_end,
       start_time, end_time, status, max_objects_count, status_at, created_at)
@@ -201,22 +216,35 @@ async function insertRows(
       ${announced.map(({ maxObjectsCount }) => maxObjectsCount)}::smallint[])`.execute(tx);
 }
 
-// Known fragments take key and times of the announcement in force. They take its state only while ADDING or LIVE:
-// afterwards the server decides. One statement updates all, because a registrar announces thousands.
-async function bringForward(tx: Tx, fragmentIds: readonly number[], atMs: number): Promise<void> {
+// Known fragments take key and times of the latest announcement: a file that was announced while it was written is longer
+// by now. Once their times are settled, one with another end changes nothing, unless they have none but of the recording. They
+// take the state of the furthest, and only while ADDING or LIVE: afterwards the server decides. One statement updates all,
+// because a registrar announces thousands.
+async function bringForward(
+  tx: Tx,
+  fragmentIds: readonly number[],
+  queuedNow: ReadonlySet<number>,
+  atMs: number,
+): Promise<void> {
   if (fragmentIds.length === 0) return;
   const { rows } = await sql<{ id: number; status: FragmentStatus; video: Video }>`
-    with in_force as (
+    with named as (
+      select segment_announcements.*, array_position(${[...order]}::text[], video) as far,
+        ${HAS_SETTLED_TIMES} and segment_announcements.sent_end = segments.sent_end as stays
+      from segment_announcements join segments on segments.id = segment_id
+      where segment_id = any(${[...fragmentIds]}::bigint[])
+    ), latest as (
       select distinct on (segment_id) segment_id, stream_id, seq, sent_end, start_time, end_time,
-        coalesce(max_objects_count, 0) as max_objects_count, video
-      from segment_announcements where segment_id = any(${[...fragmentIds]}::bigint[])
-      order by segment_id, array_position(${[...order]}::text[], video) desc, sent_time desc, seq desc
+        coalesce(max_objects_count, 0) as max_objects_count
+      from named order by segment_id, video = 'adding', stays desc, sent_time desc, seq desc
+    ), furthest as (
+      select segment_id, (${[...order]}::text[])[max(far)] as video from named group by segment_id
     )
-    update segments set stream_id = in_force.stream_id, seq = in_force.seq,
-      sent_end = in_force.sent_end, start_time = in_force.start_time,
-      end_time = in_force.end_time, max_objects_count = in_force.max_objects_count
-    from in_force where segments.id = in_force.segment_id
-    returning segments.id, segments.status, in_force.video`.execute(tx);
+    update segments set stream_id = latest.stream_id, seq = latest.seq,
+      sent_end = latest.sent_end, start_time = latest.start_time,
+      end_time = latest.end_time, max_objects_count = latest.max_objects_count
+    from latest join furthest using (segment_id) where segments.id = latest.segment_id
+    returning segments.id, segments.status, furthest.video`.execute(tx);
   const idsOf = (isMeant: (status: FragmentStatus, wanted: FragmentStatus) => boolean): number[] =>
     rows.filter(({ status, video }) => isMeant(status, statusOf[video])).map(({ id }) => id);
   const isPlanned = (status: FragmentStatus): boolean => status === 'ADDING' || status === 'LIVE';
@@ -227,8 +255,8 @@ async function bringForward(tx: Tx, fragmentIds: readonly number[], atMs: number
     const moved = idsOf((status, wanted) => isPlanned(status) && status !== to && wanted === to);
     await moveFragments(tx, moved, to, { atMs });
   }
-  // The server had given these fragments up; the unit announces their upload again.
-  const back = idsOf((status, wanted) => status === 'DOWNLOAD_FAIL' && wanted === 'ADDED');
+  // The server had given these fragments up; the unit has just announced their upload again.
+  const back = idsOf((status) => status === 'DOWNLOAD_FAIL').filter((id) => queuedNow.has(id));
   if (back.length === 0) return;
   await moveFragments(tx, back, 'DOWNLOADING_FROM_TASK', { atMs });
   await askForAllAgain(tx, back, atMs);

@@ -33,7 +33,7 @@ import { findStoredNumbers, TIMED_STREAM } from './timed-stream.ts';
 import { createUpstreamFinder, type FindUpstreams, type Upstream } from './upstreams.ts';
 
 const ATTEMPTS = 3;
-/** Within this time the process learns that a unit was moved, s. */
+/** Within this time the process learns that a unit was moved, or has another id, s. */
 const MOVED_S = 3;
 
 /**
@@ -207,10 +207,15 @@ async function store(
       }),
     }))
     .where('id', '=', unit.unitId)
-    .returning(['batches', 'workplace_id', 'assigned_from', 'test_since'])
+    .returning(['batches', 'workplace_id', 'assigned_from', 'test_since', 'protocol_id'])
     .executeTakeFirstOrThrow();
   if (own.workplace_id !== unit.busId || Number(own.assigned_from) !== unit.assignedFromMs) {
     const message = 'The unit has just been moved to another bus; send again.';
+    throw new AppError('unavailable', message, { retryAfterS: MOVED_S });
+  }
+  // Counters of another device are no measure for those of this one.
+  if (unit.protocolId !== undefined && own.protocol_id !== unit.protocolId) {
+    const message = 'The unit has just been given another id; send again.';
     throw new AppError('unavailable', message, { retryAfterS: MOVED_S });
   }
   // Records of a unit in test mode count for no bus until it is released.

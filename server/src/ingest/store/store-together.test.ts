@@ -7,7 +7,7 @@ import type { KnownUnit } from '../../core/viewer.ts';
 import { insertTestBus, insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { listPositions } from '../../test/positions.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
-import { countNumber, positionNumber } from '../by-id/numbers.ts';
+import { countNumber, positionNumber, timelessNumbers } from '../by-id/numbers.ts';
 import { addIngest } from '../http/api.ts';
 import { createRecordStore, type RecordStore } from './record-store.ts';
 import type { CheckedRecord } from './records.ts';
@@ -228,5 +228,26 @@ describe('a batch of a unit whose numbers are times', () => {
     const { aside } = await store(unit, TIMED_STREAM, [], NOW_MS, undefined, again);
     // The earliest counts are forgotten.
     expect(aside).toEqual([[counts[0]?.seq, counts[0]?.seq]]);
+  });
+
+  it('forgets placed positions without a date before those of a wrong clock', async () => {
+    const unit = await freshUnit();
+    const { db } = server.deps.database;
+    await send(unit, [position(0)]);
+    const { id: streamId } = await db
+      .selectFrom('unit_streams')
+      .select('id')
+      .where('unit_id', '=', unit.unitId)
+      .executeTakeFirstOrThrow();
+    const ofWrongClock = position((3 * DAY_MS) / 1000);
+    const dateless = Array.from({ length: 20 }, (_, n) => ({
+      ...position(n),
+      seq: timelessNumbers(Buffer.from([n])).position,
+    }));
+    for (const placed of [[ofWrongClock], dateless]) {
+      await db.transaction().execute((tx) => notePlaced(tx, streamId, placed, 20));
+    }
+    const again = [{ record: { ...ofWrongClock, index: 0 }, raw: '' }];
+    expect((await store(unit, TIMED_STREAM, [], NOW_MS, undefined, again)).aside).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../core/db/db.ts';
 import { findStoredPoints, pointKey } from '../../positions/append.ts';
-import { COUNT_NUMBERS, movedCountNumber } from '../by-id/numbers.ts';
+import { COUNT_NUMBERS, countNumberAt, isTimelessPosition } from '../by-id/numbers.ts';
 import { findAside, isSameContent } from './aside.ts';
 import { type CheckedRecord, hasPlace, sortRecords } from './records.ts';
 import {
@@ -142,7 +142,7 @@ export async function withNumbersOfPlaces(
   placed: readonly CheckedRecord[],
 ): Promise<ReadonlyMap<CheckedRecord, CheckedRecord>> {
   const moved = placed.filter(isCount).map((count) => {
-    const seq = movedCountNumber(count.seq, count.timeMs - count.sentMs);
+    const seq = countNumberAt(count.seq, count.timeMs);
     return [count, { ...count, seq }] as const;
   });
   const all = new Map<CheckedRecord, CheckedRecord>(placed.map((record) => [record, record]));
@@ -165,7 +165,7 @@ export async function withNumbersOfPlaces(
 /**
  * Notes which positions and counts were kept aside and are placed: what is stored does not tell, and they may be sent
  * again. The caller holds the unit's lock.
- * @param most ranges of numbers, half of them for either; the smallest are forgotten
+ * @param most ranges of numbers, half of them for either; positions without a date are forgotten first, then the smallest
  */
 export async function notePlaced(
   tx: Tx,
@@ -180,7 +180,12 @@ export async function notePlaced(
   const before = fromMultirange(rows[0]?.received ?? '', most);
   // Numbers of counts are larger, and would have all of positions forgotten.
   const byKind = Map.groupBy(joinRanges(before, rangesOf(numbers)), ([seq]) => isCountNumber(seq));
-  const known = [...byKind.values()].flatMap((some) => some.slice(-Math.floor(most / 2)));
+  const known = [...byKind.values()].flatMap((some) =>
+    // Those without a date never join, and are above all others.
+    some
+      .toSorted(([a], [b]) => Number(isTimelessPosition(b)) - Number(isTimelessPosition(a)))
+      .slice(-Math.floor(most / 2)),
+  );
   await sql`update unit_streams set received = ${toMultirange(known)}::int8multirange
     where id = ${streamId}`.execute(tx);
 }
