@@ -2,7 +2,9 @@ import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildApp } from './app.ts';
 import { createAuthenticators } from './auth/authenticators.ts';
+import { isPortClosed, listClosedPorts } from './core/closed-ports.ts';
 import { PortError } from './core/errors.ts';
+import { createMetrics } from './core/metrics.ts';
 import type { Listener } from './deps.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 import { createTestServer, type TestServer } from './test/test-deps.ts';
@@ -36,14 +38,17 @@ const unclosable = (name: string): Listener => ({
 });
 
 /** A port that another program has until it gives it up. */
-function taken(name: string): Listener & { giveUp(): void } {
+function taken(name: string): Listener & { giveUp(): void; tries(): number } {
   let isTaken = true;
+  let tries = 0;
   return {
     ...{ name, port: 20_999 },
     giveUp: () => {
       isTaken = false;
     },
+    tries: () => tries,
     start: async () => {
+      tries += 1;
       if (isTaken) throw new PortError(`the port of ${name} cannot be opened`, 'taken');
     },
     stop: async () => undefined,
@@ -85,6 +90,10 @@ function listenersOf(...list: Listener[]): Listeners {
   running.push(listeners);
   return listeners;
 }
+async function told(): Promise<string[]> {
+  const rows = await listClosedPorts(server.deps.database.db, server.clock.nowMs());
+  return rows.map(({ listener }) => listener);
+}
 const openOf = async (name: string): Promise<number | undefined> =>
   (await server.deps.metrics.listenersOpen.get()).values.find(
     ({ labels }) => labels.listener === name,
@@ -120,17 +129,59 @@ describe('a port for units that do not speak HTTP', () => {
     ]);
   });
 
-  it('that another program gives up is opened then, and no longer told of', async () => {
+  it('that another program gives up is opened then, and no longer told of; its log line is no line of each try', async () => {
     const { db } = server.deps.database;
-    const told = () => db.selectFrom('closed_ports').select(['listener', 'reason']).execute();
     await db.deleteFrom('closed_ports').execute();
     const protocol = taken('late');
+    const error = vi.spyOn(server.deps.log, 'error').mockReturnValue(undefined);
     const listeners = listenersOf(protocol);
     await listeners.start();
-    expect(await told()).toEqual([{ listener: 'late', reason: 'taken' }]);
+    expect(await told()).toEqual(['late']);
+    await vi.waitUntil(() => protocol.tries() > 2, { timeout: 60_000 });
     protocol.giveUp();
     await vi.waitFor(async () => expect(await told()).toEqual([]), { timeout: 60_000 });
     expect(await openOf('late')).toBe(1);
+    const lines = error.mock.calls.map(([, text]) => text);
+    error.mockRestore();
+    expect(lines).toEqual(['a port cannot be opened', 'a port is open now']);
+  });
+
+  it('that one process has is closed for another one only', async () => {
+    const there = { ...server.deps, metrics: createMetrics() };
+    const first = { ...taken('shared'), start: async () => undefined };
+    const [own, other] = [listenersOf(first), createListeners([taken('shared')], there, AGAIN_MS)];
+    running.push(other);
+    await own.start();
+    await other.start();
+    const isClosed = (deps: typeof there) => isPortClosed(deps, 'shared', first.port);
+    expect([await isClosed(server.deps), await isClosed(there)]).toEqual([false, true]);
+    await own.stop();
+    expect(await isClosed(server.deps)).toBe(true);
+  });
+
+  it('that a process could not open is told of no more once it stops, unless another process wants it', async () => {
+    const HOUR_MS = 3_600_000;
+    const first = createListeners([taken('both'), taken('own')], server.deps, HOUR_MS);
+    const other = createListeners([taken('both')], server.deps, HOUR_MS);
+    running.push(first, other);
+    await first.start();
+    server.clock.advance(1000);
+    await other.start();
+    expect(await told()).toEqual(['both', 'own']);
+    await first.stop();
+    expect(await told()).toEqual(['both']);
+    await other.stop();
+    expect(await told()).toEqual([]);
+  });
+
+  it('that no process has tried since this one began is told of no more: it was killed, and now its port is off', async () => {
+    const { db } = server.deps.database;
+    const before = new Date(server.clock.nowMs() - 1000);
+    const noted = { port: 20_999, reason: 'taken', since: before, tried_at: before };
+    const listeners = ['killed', 'wanted'].map((listener) => ({ ...noted, listener }));
+    await db.insertInto('closed_ports').values(listeners).execute();
+    await listenersOf(taken('wanted')).start();
+    await vi.waitFor(async () => expect(await told()).toEqual(['wanted']), { timeout: 60_000 });
   });
 
   it('that does not close holds up none of the others', async () => {

@@ -1,5 +1,7 @@
 import type { PortFault } from '@ridewatch/contract/admin-unit-ports';
+import { noteOpenPort } from './core/closed-ports.ts';
 import { PortError } from './core/errors.ts';
+import { createFaultLog } from './core/fault-log.ts';
 import type { Deps, Listener } from './deps.ts';
 
 /** The ports of a process that are not HTTP. */
@@ -17,6 +19,8 @@ export interface Listeners {
 
 /** Time between two attempts to open a port, ms. */
 const AGAIN_MS = 15_000;
+/** A process that wants a port has tried it within so many times that, also where the database is slow. */
+const SURELY_TRIED = 2;
 
 /**
  * @param listeners an explicit list; nothing is discovered
@@ -29,6 +33,9 @@ export function createListeners(
 ): Listeners {
   const open: Listener[] = [];
   const waiting = new Set<NodeJS.Timeout>();
+  /** Ports that this process has noted as closed, and when it tried each last. */
+  const closed = new Map<Listener, Date>();
+  const faults = createFaultLog({ log, clock }, 'error');
   let opening: Promise<unknown> = Promise.resolve();
   let isReady = false;
   let isStopped = false;
@@ -39,25 +46,35 @@ export function createListeners(
     try {
       await listener.start();
     } catch (error) {
-      log.error({ err: error, listener: listener.name }, 'a port cannot be opened');
-      await note(listener, error instanceof PortError ? error.fault : 'other');
-      if (isStopped) return;
-      const timer = setTimeout(() => {
-        waiting.delete(timer);
-        opening = opening.then(() => tryOpen(listener));
-      }, againMs);
-      waiting.add(timer);
+      const fault = error instanceof PortError ? error.fault : 'other';
+      const fields = { err: error, listener: listener.name };
+      faults.fail(listener.name, fault, fields, 'a port cannot be opened');
+      await note(listener, fault);
+      later(againMs, () => tryOpen(listener));
       return;
     }
     open.push(listener);
+    noteOpenPort({ metrics }, listener.name, listener.port, true);
     metrics.listenersOpen.labels(listener.name).set(1);
+    faults.work(listener.name, { listener: listener.name }, 'a port is open now');
     await note(listener, null);
   }
 
-  async function note({ name, port }: Listener, reason: PortFault | null): Promise<void> {
+  function later(ms: number, work: () => Promise<unknown>): void {
+    if (isStopped) return;
+    const timer = setTimeout(() => {
+      waiting.delete(timer);
+      opening = opening.then(work);
+    }, ms);
+    waiting.add(timer);
+  }
+
+  async function note(listener: Listener, reason: PortFault | null): Promise<void> {
+    const { name, port } = listener;
     const triedAt = new Date(clock.nowMs());
     try {
       if (reason === null) {
+        closed.delete(listener);
         await database.db
           .deleteFrom('closed_ports')
           .where('listener', '=', name)
@@ -72,22 +89,47 @@ export function createListeners(
           conflict.columns(['listener', 'port']).doUpdateSet({ reason, tried_at: triedAt }),
         )
         .execute();
+      closed.set(listener, triedAt);
     } catch (err) {
       log.error({ err, listener: name }, 'the state of a port was not noted');
     }
   }
 
+  // Those that another process has tried since are told of still.
+  async function forgetOwn(): Promise<void> {
+    for (const [{ name, port }, triedAt] of closed) {
+      await database.db
+        .deleteFrom('closed_ports')
+        .where('listener', '=', name)
+        .where('port', '=', port)
+        .where('tried_at', '=', triedAt)
+        .execute();
+    }
+  }
+
+  async function forgetUntried(since: Date): Promise<void> {
+    await database.db.deleteFrom('closed_ports').where('tried_at', '<', since).execute();
+  }
+
+  const forget = (forgetting: Promise<void>): Promise<void> =>
+    forgetting.catch((err) => log.error({ err }, 'closed ports were not forgotten'));
+
   return {
     start: async () => {
+      const startedAt = new Date(clock.nowMs());
       for (const listener of listeners) await tryOpen(listener);
       isReady = true;
+      // A process that was killed has forgotten nothing, and its successor may want fewer ports.
+      later(SURELY_TRIED * againMs, () => forget(forgetUntried(startedAt)));
     },
     stop: async () => {
       isReady = false;
       isStopped = true;
       for (const timer of waiting) clearTimeout(timer);
       await opening;
+      await forget(forgetOwn());
       for (const listener of open.splice(0).reverse()) {
+        noteOpenPort({ metrics }, listener.name, listener.port, false);
         metrics.listenersOpen.labels(listener.name).set(0);
         try {
           await listener.stop();

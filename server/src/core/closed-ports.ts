@@ -1,5 +1,6 @@
 import { type ClosedPort, PortFault } from '@ridewatch/contract/admin-unit-ports';
 import * as z from 'zod/mini';
+import type { CoreDeps } from './core-deps.ts';
 import type { Db } from './db/db.ts';
 
 /** A process tries a closed port each 15 s, ms. */
@@ -23,17 +24,36 @@ export async function listClosedPorts(db: Db, nowMs: number): Promise<ClosedPort
   return rows.map((row) => ({ ...row, reason: Reason.parse(row.reason) }));
 }
 
+/** The open ports of each process, which has one set of metrics. */
+const openPorts = new WeakMap<CoreDeps['metrics'], Set<string>>();
+
 /**
- * Whether a process could not open a port lately: then another program may have it, and nobody is sent there.
+ * Notes that this process has a port, or has closed it.
  * @param name of its listener
- * @param nowMs ms since 1970 UTC
  */
-export async function isPortClosed(
-  db: Db,
+export function noteOpenPort(
+  { metrics }: Pick<CoreDeps, 'metrics'>,
   name: string,
   port: number,
-  nowMs: number,
+  isOpen: boolean,
+): void {
+  const own = openPorts.get(metrics) ?? new Set();
+  openPorts.set(metrics, own);
+  if (isOpen) own.add(`${name} ${port}`);
+  else own.delete(`${name} ${port}`);
+}
+
+/**
+ * Whether a port is closed: this process does not have it, and one could not open it lately. Then another program may
+ * have it, and nobody is sent there.
+ * @param name of its listener
+ */
+export async function isPortClosed(
+  { database, clock, metrics }: Pick<CoreDeps, 'database' | 'clock' | 'metrics'>,
+  name: string,
+  port: number,
 ): Promise<boolean> {
-  const closed = await listClosedPorts(db, nowMs);
+  if (openPorts.get(metrics)?.has(`${name} ${port}`) === true) return false;
+  const closed = await listClosedPorts(database.db, clock.nowMs());
   return closed.some((one) => one.listener === name && one.port === port);
 }
