@@ -158,6 +158,16 @@ export const RangeRequest = z.object({
    * has left the bus, `depot` if the unit uploads by Wi-Fi only, else `unit`.
    */
   waits_for: z.nullable(z.enum(['link', 'gone_unit', 'depot', 'unit'])),
+  /** Set while a fragment that is still expected comes again after a failed attempt: that of the next one. */
+  failed_try: z.nullable(
+    z.object({
+      reason: FailReason,
+      /** The unit's own words about it; null when it said nothing. */
+      detail: z.nullable(z.string()),
+      /** When the unit is asked again; null when it was asked by now. */
+      next_at: z.nullable(Moment),
+    }),
+  ),
 });
 export type RangeRequest = z.infer<typeof RangeRequest>;
 

@@ -30,6 +30,7 @@ export const errorStatuses = {
   too_large: 413,
   too_many_days: 413,
   too_many_buses: 400,
+  time_ahead: 400,
   not_a_video: 415,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,

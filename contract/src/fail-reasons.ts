@@ -42,7 +42,7 @@ export const FailReason = z.enum([
   'merge_cancelled',
   'merge_failed',
   'merge_stuck',
-  /** The key of the camera does not say which of the registrar's channels it is. */
+  /** The stream of the camera does not say which of the registrar's channels it is. */
   'no_channel',
   /** The registrar lists no recording of the range. */
   'no_recording',

@@ -70,6 +70,8 @@ export const Fragment = z.object({
   fail_reason: z.nullable(FailReason),
   /** The unit's own words about it; null when it said nothing. */
   fail_detail: z.nullable(z.string()),
+  /** When the unit is asked again after a failed attempt; null when it was asked by now, or is not asked again. */
+  next_try_at: z.nullable(Moment),
   /** 0 to 100 while a file is on its way or is being counted, else null. */
   progress: z.nullable(z.int()),
   /** The upload stopped at `progress`: no bytes arrive. It resumes, or the unit is asked again. */
@@ -127,6 +129,8 @@ export const DayFragments = z.extend(Totals, {
   /** Effective counts of the day with children apart. */
   entered: Count,
   exited: Count,
+  /** Whether a counter of the day tells children apart: of one that does not, no `kids` means that nobody knows. */
+  tells_children: z.boolean(),
   /**
    * On board after the last stop of the day, or now: balanced, since the load last restarted. Entered − exited of the
    * day for a bus without laps; null when the bus does not show it.
@@ -141,6 +145,11 @@ export const DayFragments = z.extend(Totals, {
   segments: z.array(Fragment),
 });
 export type DayFragments = z.infer<typeof DayFragments>;
+
+/** Whether the children of a day are worth showing: a counter tells them apart, or somebody counted some. */
+export function hasKids({ tells_children, entered, exited }: DayFragments): boolean {
+  return tells_children || entered.kids > 0 || exited.kids > 0;
+}
 
 export const listDayFragments = endpoint({
   method: 'GET',

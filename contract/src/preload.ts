@@ -7,6 +7,23 @@ import { Id, IdText, Moment } from './primitives.ts';
 /** The longest range of one request (spec section 9). */
 export const MAX_PRELOAD_MS = 3_600_000;
 
+/** A range may end so far ahead of the server's clock: one until now by a clock that is a little ahead, ms. */
+const AHEAD_MS = 300_000;
+
+/**
+ * Tells which end of a range lies ahead: nothing is recorded yet.
+ * @param range ms since 1970 UTC
+ * @param nowMs the present, ms since 1970 UTC
+ * @returns undefined when there may be recordings
+ */
+export function endAhead(
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+  nowMs: number,
+): 'startTime' | 'endTime' | undefined {
+  if (startMs >= nowMs) return 'startTime';
+  return endMs > nowMs + AHEAD_MS ? 'endTime' : undefined;
+}
+
 /** A part of a range for which no unit was asked. */
 export const UnaskedPart = z.object({
   start_time: Moment,
@@ -28,7 +45,9 @@ export const preloadRange = endpoint({
     /** The unit; either this or a camera. */
     deviceId: z.optional(Id),
     cameraId: z.optional(Id),
+    /** In the past. */
     startTime: Moment,
+    /** At most five minutes ahead. */
     endTime: Moment,
   }),
   response: z.object({
@@ -41,7 +60,7 @@ export const preloadRange = endpoint({
     /** The parts of the range for which no unit was asked, in order of time. */
     unasked: z.array(UnaskedPart),
   }),
-  errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict'],
+  errors: ['unauthorized', 'invalid_request', 'time_ahead', 'not_found', 'conflict'],
 });
 
 export const cancelPreload = endpoint({

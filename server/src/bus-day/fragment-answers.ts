@@ -41,6 +41,7 @@ export function fragmentOf(
     status: row.status,
     fail_reason: row.failReason,
     fail_detail: row.failDetail,
+    next_try_at: row.nextTryAt?.toISOString() ?? null,
     progress: row.progress,
     stopped: row.isStopped,
     download: mayDownload ? `/api/download/${row.id}?processed=0&hash=${sign('source')}` : null,
@@ -58,13 +59,18 @@ export function fragmentOf(
     kept: row.kept,
     video_deleted_at: row.deletedAt?.toISOString() ?? null,
     video_deleted_for: row.deletedFor,
-    info: row.info,
+    info: shownInfoOf(row),
     events: events.map(({ timeMs, direction, count: people }) => ({
       offset_ms: timeMs - row.startMs,
       entered: direction === 'entered' ? people : 0,
       exited: direction === 'exited' ? people : 0,
     })),
   };
+}
+
+// The file that was refused last is the server's own note.
+function shownInfoOf({ info: { refused: _, ...shown } }: FragmentWithCounts): Fragment['info'] {
+  return shown;
 }
 
 function playbackAddress(row: FragmentWithCounts, sign: (variant: Variant) => string): string {

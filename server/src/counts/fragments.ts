@@ -15,6 +15,7 @@ export interface FragmentWithCounts extends CountedFragment {
   readonly status: FragmentStatus;
   readonly failReason: FailReason | null;
   readonly failDetail: string | null;
+  readonly nextTryAt: Date | null;
   readonly maxObjectsCount: number;
   readonly reviewedAt: Date | null;
   readonly reviewedBy: string | null;
@@ -63,7 +64,8 @@ export async function listFragments(
       (extract(epoch from start_time) * 1000)::bigint as "startMs",
       (extract(epoch from end_time) * 1000)::bigint as "endMs",
       case when cameras.counts then cameras.door end as door,
-      segments.status, fail_reason as "failReason", fail_detail as "failDetail", max_objects_count as "maxObjectsCount", info,
+      segments.status, fail_reason as "failReason", fail_detail as "failDetail",
+      retry_at as "nextTryAt", max_objects_count as "maxObjectsCount", info,
       kept_at is not null as kept, video_deleted_at as "deletedAt", video_deleted_for as "deletedFor",
       reviewed_at as "reviewedAt", reviewers.login as "reviewedBy",
       case when segments.status = 'LOADING' then

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../core/db/db.ts';
 import { moveFragment } from '../fragments/state.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 import { cancelCommands, insertCommand } from './commands.ts';
+import { endFtpLogin } from './ftp-logins.ts';
 import { isRunning } from './preloads.ts';
 
 /** Cancels a request. One that has ended stays as it is. */
@@ -106,6 +107,8 @@ export async function letGo(db: Db, preloadId: number, nowMs: number): Promise<v
 
 async function cancelFragment(tx: Tx, fragmentId: number, atMs: number): Promise<void> {
   await cancelCommands(tx, [fragmentId], atMs);
+  // Its registrar may be out of reach, and come back with it.
+  await endFtpLogin(tx, fragmentId);
   const uploads = await tx
     .deleteFrom('uploads')
     .where('segment_id', '=', fragmentId)

@@ -94,6 +94,19 @@ describe('a range over the moment at which another unit came', () => {
     expect(await wantedOf(later)).toEqual([next]);
   });
 
+  it('is told to each by its own clock', async () => {
+    await speak(later, 30);
+    const { db } = server.deps.database;
+    const fast = {
+      ...{ sent_start: new Date(momentAt(2)), sent_end: new Date(momentAt(3)) },
+      camera_id: bus.cameras.cabin,
+    };
+    await db.updateTable('segments').set(fast).where('unit_id', '=', bus.unitId).execute();
+    await askForRange(bus.cameras.cabin, 10, 40);
+    expect(await wantedOf(bus.credential)).toEqual([[momentAt(17), momentAt(27)]]);
+    expect(await wantedOf(later)).toEqual([[momentAt(20), momentAt(40)]]);
+  });
+
   it('has the announced fragments of both', async () => {
     await speak(later, 30);
     expect((await askForRange(bus.cameras.door1, -10, 40)).status).toBe(200);

@@ -9,6 +9,7 @@ import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { findBusCameras } from './bus-cameras.ts';
 import { preload } from './preload.ts';
+import { insertPreload } from './preloads.ts';
 import { askAgain } from './tries.ts';
 
 const NOW_MS = Date.parse('2026-11-20T08:00:00Z');
@@ -61,4 +62,37 @@ it('a fragment whose video is being asked for is waited for, and its command is 
     .where('segment_id', '=', id)
     .execute();
   expect(commands).toHaveLength(1);
+});
+
+it('a request locks its fragments in the order in which announcements lock them', async () => {
+  const { db } = server.deps.database;
+  const { secondBus: bus } = fleet;
+  const firstId = await insertAnnouncedFragment(db, bus);
+  const secondId = await insertAnnouncedFragment(db, bus);
+  // The second one began before the first.
+  await db
+    .updateTable('segments')
+    .set({ start_time: new Date('2026-11-20T04:55:00Z') })
+    .where('id', '=', secondId)
+    .execute();
+  const { id: userId } = await db
+    .selectFrom('users')
+    .select('id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const startMs = Date.parse('2026-11-20T04:50:00Z');
+  const wanted = {
+    ...{ unitId: bus.unitId, busId: bus.busId, userId, cameraIds: [bus.cameras.door1] },
+    ...{ startMs, endMs: startMs + 1_800_000, commandIds: [] },
+  };
+  const lock = (tx: Tx, id: number) =>
+    tx.selectFrom('segments').select('id').where('id', '=', id).forUpdate().execute();
+  const requests: Promise<unknown>[] = [];
+  await db.transaction().execute(async (tx) => {
+    await lock(tx, firstId);
+    requests.push(db.transaction().execute((other) => insertPreload(other, wanted, NOW_MS)));
+    await vi.waitUntil(async () => (await listBlocked(db)).length > 0);
+    await lock(tx, secondId);
+  });
+  expect(await Promise.all(requests)).toEqual([expect.any(Number)]);
 });

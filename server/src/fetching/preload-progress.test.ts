@@ -124,6 +124,15 @@ describe('how far a request is', () => {
     expect(await latest()).toMatchObject({ state: 'done', total: 2, here: 2, percent: 100 });
   });
 
+  it('is said as soon as the first file begins, of which nothing counts yet', async () => {
+    const first = await announceAt(1);
+    await ask('door1');
+    server.clock.advance(1000);
+    expect(await latest()).toMatchObject({ state: 'asked', percent: 0 });
+    await unit.open(first, clip.length);
+    expect(await latest()).toMatchObject({ state: 'accepted', percent: 0 });
+  });
+
   it('never becomes less: neither by a damaged file nor by what the unit then announces', async () => {
     const first = await announceAt(1, 'kept', 'cabin');
     await ask('cabin', 'first', 4);

@@ -68,6 +68,10 @@ interface Row {
   /** The reasons of the failed ones, and what the unit said. */
   readonly fail_reason: FailReason | null;
   readonly fail_detail: string | null;
+  /** Of the next try after a failed one: why that failed, and when it is; null: the unit was asked by now. */
+  readonly try_reason: FailReason | null;
+  readonly try_detail: string | null;
+  readonly try_at: Date | null;
   readonly waiting: number;
   readonly unsent: number;
   /** Recorded time, s, and how much of it has arrived. */
@@ -100,6 +104,11 @@ async function readRequests(
           filter (where parts.fail_reason is not null))[1] as fail_reason,
         (array_agg(parts.fail_detail order by camera.id)
           filter (where parts.fail_reason is not null))[1] as fail_detail,
+        (array_agg(parts.try_reason order by parts.try_at nulls last, camera.id)
+          filter (where parts.try_reason is not null))[1] as try_reason,
+        (array_agg(parts.try_detail order by parts.try_at nulls last, camera.id)
+          filter (where parts.try_reason is not null))[1] as try_detail,
+        min(parts.try_at) as try_at,
         sum(parts.total)::int as total, sum(parts.here)::int as here,
         sum(parts.waiting)::int as waiting, sum(parts.unsent)::int as unsent,
         sum(parts.here_s)::float8 as here_s,
@@ -122,14 +131,24 @@ async function readRequests(
           -- Both of the same fragment.
           (array_agg(fail_reason order by fragment_id) filter (where has_failed))[1] as fail_reason,
           (array_agg(fail_detail order by fragment_id) filter (where has_failed))[1] as fail_detail,
+          (array_agg(fail_reason order by retry_at nulls last, fragment_id)
+            filter (where is_tried))[1] as try_reason,
+          (array_agg(fail_detail order by retry_at nulls last, fragment_id)
+            filter (where is_tried))[1] as try_detail,
+          min(retry_at) filter (where is_tried) as try_at,
           coalesce(bool_or(has_come or is_accepted), false) as accepted,
           max(greatest(ended_at, received_at)) as moved_at
         from (
           select percent, ended_at, segments.id as fragment_id, fail_reason, fail_detail, finished_at,
-            received_at,
+            received_at, retry_at,
+            -- An upload that stopped may resume by itself, and no try has failed.
+            ended_at is null and finished_at is null and fail_reason is not null
+              and (retry_at is not null or fail_reason <> 'upload_stopped') as is_tried,
             ended_at is not null and percent < 100 and fail_reason is not null as has_failed,
             -- Not what was here before.
-            percent > 0 and ended_at is distinct from asked.created_at as has_come,
+            (percent > 0 and ended_at is distinct from asked.created_at)
+              -- An upload that has begun, or gone on, since then: of a large file a percent comes late.
+              or (ended_at is null and received_at >= asked.created_at) as has_come,
             ended_at is null and exists (
               select from unit_commands where segment_id = segments.id and finished_at is null
                 and accepted_at is not null) as is_accepted,
@@ -160,7 +179,14 @@ function requestOf(row: Row, nowMs: number): RangeRequest {
     here: row.here,
     percent: isOver ? 100 : Math.min(99, Math.floor((100 * row.here_s) / (row.whole_s || 1))),
     waits_for: waitsFor(row, state, nowMs),
+    failed_try: failedTryOf(row, state),
   };
+}
+
+function failedTryOf(row: Row, state: RangeRequest['state']): RangeRequest['failed_try'] {
+  if (row.try_reason === null || (state !== 'asked' && state !== 'accepted')) return null;
+  const next_at = row.try_at?.toISOString() ?? null;
+  return { reason: row.try_reason, detail: row.try_detail, next_at };
 }
 
 // A command that failed explains more than the fragments that did.

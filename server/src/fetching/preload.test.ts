@@ -49,6 +49,7 @@ const speak = () =>
 interface Answer {
   readonly error?: string;
   readonly message?: string;
+  readonly field?: string;
   readonly items: Fragment[];
   readonly requests: RangeRequest[];
 }
@@ -195,6 +196,21 @@ describe('preloading a range', () => {
       status: 409,
       message: /registrar/,
     });
+  });
+
+  it('is refused when it lies ahead, by the end that does; a little ahead it is one until now', async () => {
+    const camera = { cameraId: bus.cameras.cabin };
+    await speak();
+    const now = (server.clock.nowMs() - START_MS) / MINUTE_MS;
+    const refusal = async (fromMin: number, toMin: number) => {
+      const { status, error, field } = await ask(camera, now + fromMin, now + toMin);
+      return [status, error, field];
+    };
+    expect(await refusal(0, 1)).toEqual([400, 'time_ahead', 'startTime']);
+    expect(await refusal(1000, 1010)).toEqual([400, 'time_ahead', 'startTime']);
+    expect(await refusal(-1, 6)).toEqual([400, 'time_ahead', 'endTime']);
+    expect(await commands()).toEqual([]);
+    expect(await ask(camera, now - 1, now + 5)).toMatchObject({ status: 200 });
   });
 
   it('is told to the unit by its own clock', async () => {

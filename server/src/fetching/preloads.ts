@@ -84,7 +84,8 @@ const ON_ITS_WAY: readonly FragmentStatus[] = ['DOWNLOADING_FROM_TASK', 'LOADING
 /** Fragments that can be fetched and are not stored. */
 const WANTED = [...ON_ITS_WAY, ...FragmentStatus.options.filter(canFetch)];
 
-// Stored video counts as arrived; failed fragments are tried once more.
+// Stored video counts as arrived; failed fragments are tried once more. Their references lock the fragments, in the order in
+// which announcements lock them.
 async function insertFragments(
   tx: Tx,
   preloadId: number,
@@ -109,6 +110,7 @@ async function insertFragments(
         and start_time >= ${new Date(startMs)}::timestamptz - interval '4 hours'
         and start_time < ${new Date(endMs)} and end_time > ${new Date(startMs)}) as found
     where is_here or status = any(${WANTED}::text[])
+    order by id
     on conflict (preload_id, segment_id) do update set ended_at = null
     where known.percent < 100`.execute(tx);
 }
@@ -188,24 +190,30 @@ export async function joinAnnounced(
     on conflict do nothing`.execute(tx);
 }
 
+/** Fragments without video that a list may have brought into the time of a request. */
+const LISTED: readonly FragmentStatus[] = ['LIVE', 'DOWNLOAD_FAIL', ...ON_ITS_WAY];
+
 /**
- * Adds kept fragments to the requests that wait for a range: they were announced after the request.
+ * Adds known fragments to the requests that wait for a range: they were announced after the request, or have become
+ * longer since.
  * @param commandId that asks for the range
  * @returns the fragments that are new to their requests
  */
-export async function joinKept(
+export async function joinKnown(
   db: Db,
   commandId: number,
 ): Promise<{ preloadId: number; fragmentId: number }[]> {
   const { rows } = await sql<{ preloadId: number; fragmentId: number }>`
-    insert into preload_segments (preload_id, segment_id)
-    select preloads.id, segments.id
+    insert into preload_segments (preload_id, segment_id, also_wanted)
+    select preloads.id, segments.id, status = any(${ON_ITS_WAY}::text[]) and not exists (
+      select from preload_segments where segment_id = segments.id and ended_at is null)
     from unit_commands
     join preloads on preloads.unit_id = unit_commands.unit_id and unit_commands.id = any(command_ids)
     join segments on segments.camera_id = unit_commands.camera_id
     where unit_commands.id = ${commandId} and finished_at is null and cancelled_at is null
       and start_time >= from_time - interval '4 hours' and start_time < to_time
-      and end_time > from_time and segments.status = 'LIVE'
+      and end_time > from_time and segments.status = any(${LISTED}::text[])
+      and not exists (select from segment_files where segment_id = segments.id)
     order by segments.id
     on conflict do nothing
     returning preload_id as "preloadId", segment_id as "fragmentId"`.execute(db);

@@ -32,17 +32,21 @@ export async function askForRange(tx: Tx, wanted: WantedRange, nowMs: number): P
     .where('range_end', '>=', new Date(endMs))
     .executeTakeFirst();
   if (running !== undefined) return running.id;
-  const aheadMs = await clockOffsetOf(tx, cameraId);
+  const aheadMs = await clockOffsetOf(tx, wanted);
   const range = { startMs, endMs, sentStartMs: startMs - aheadMs, sentEndMs: endMs - aheadMs };
   return insertCommand(tx, { unitId, kind: 'fetch_range', cameraId, range, createdMs: nowMs });
 }
 
-// The offset of the unit's clock, from its last fragment of this camera.
-async function clockOffsetOf(tx: Tx, cameraId: number): Promise<number> {
+// The offset of the unit's clock, from its last fragment of this camera: an earlier unit of the bus had another clock.
+async function clockOffsetOf(
+  tx: Tx,
+  { unitId, cameraId }: Pick<WantedRange, 'unitId' | 'cameraId'>,
+): Promise<number> {
   const latest = await tx
     .selectFrom('segments')
     .select(['start_time', 'sent_start'])
     .where('camera_id', '=', cameraId)
+    .where('unit_id', '=', unitId)
     .orderBy('start_time', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -7,6 +7,8 @@ import type { Tx } from '../core/db/db.ts';
 import { markFragmentChanged, moveFragment } from '../fragments/state.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 import { cancelCommands, insertFetchCommands } from './commands.ts';
+import { endFtpLogin } from './ftp-logins.ts';
+import { settleShorter } from './short-ends.ts';
 import { uploadsAtDepot, waitedTooLong } from './waits.ts';
 
 /** Pauses after failed attempts, ms; there is one attempt more than pauses. */
@@ -36,7 +38,7 @@ interface FailedTry {
 
 /**
  * Records a failed attempt: the unit is asked again, at once or later, or the fragment has failed. Received bytes are
- * discarded unless they are kept. Does nothing when the video is not on its way, or its file is complete and being
+ * discarded unless they are kept, or a registrar has said twice that they are all. Does nothing when the video is not on its way, or its file is complete and being
  * verified.
  */
 export async function failTry(
@@ -59,10 +61,12 @@ export async function failTry(
   const failedTries = fragment?.failed_tries ?? 0;
   const nextPauseMs = isOnTheRoad ? DEPOT_PAUSE_MS : PAUSES_MS[failedTries];
   const pauseMs = isLast ? undefined : nextPauseMs;
+  if (keepsBytes && pauseMs === undefined && (await settleShorter(tx, fragmentId, true))) return;
   const isKept = keepsBytes && pauseMs !== undefined;
   if (isKept ? await hasWholeUpload(tx, fragmentId) : await dropUploads(tx, fragmentId)) return;
   await cancelCommands(tx, [fragmentId], atMs);
   if (pauseMs === undefined) {
+    await endFtpLogin(tx, fragmentId);
     const failed = { atMs, failReason: reason, failDetail: detail };
     await moveFragment(tx, fragmentId, 'DOWNLOAD_FAIL', failed);
     return;

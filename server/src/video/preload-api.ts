@@ -1,5 +1,6 @@
 import {
   cancelPreload as cancelPreloadCall,
+  endAhead,
   MAX_PRELOAD_MS,
   preloadRange,
   type UnaskedPart,
@@ -75,8 +76,14 @@ export const addPreload: Feature = async (app, { database, clock, videoOff }, au
       const message = 'The selected section is too large, choose less than an hour.';
       throw new AppError('invalid_request', message, { field: 'endTime' });
     }
-    await findBusDuring(db, viewer, target.busId, range, 'startTime');
     const nowMs = clock.nowMs();
+    const ahead = endAhead(range, nowMs);
+    if (ahead !== undefined) {
+      throw new AppError('time_ahead', 'lies in the future: nothing is recorded yet', {
+        field: ahead,
+      });
+    }
+    await findBusDuring(db, viewer, target.busId, range, 'startTime');
     // The recordings are with the units that sat in the bus then, each with its part.
     const parts: Part[] = [];
     for (const assigned of await listAssignmentsDuring(db, target.busId, range)) {

@@ -24,6 +24,7 @@ import { workFolderOf } from '../media/work-folder.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 import { type Period, readPeriod, timeFile } from './camera-clock.ts';
 import { judgeClockLater } from './clock-job.ts';
+import { forgetRefused, noteRefused } from './refused-files.ts';
 import { describeFile, insertFile, type LocalFile, type NewFile } from './stored-files.ts';
 import { findUpload, type UploadRow } from './upload-targets.ts';
 
@@ -66,11 +67,11 @@ async function verify(
   await pipeline(await deps.storage.get(upload.id), createWriteStream(file));
   const sent = await describeFile(file);
   if (upload.sha256 !== null && sent.sha256.toString('hex') !== upload.sha256) {
-    return refuse(deps, upload, 'damaged');
+    return refuse(deps, upload, 'damaged', { sent });
   }
   // With the right checksum these are the unit's bytes: it would send the same again.
   const refuseVideo = (reason: FailReason): Promise<void> =>
-    refuse(deps, upload, reason, upload.sha256 !== null);
+    refuse(deps, upload, reason, { sent, isFinal: upload.sha256 !== null });
   // The stored file stays as it was sent.
   await cutEmptyEnd(file);
   const facts = await readVideo(ffmpeg, file);
@@ -94,6 +95,7 @@ async function verify(
       await insertFile(tx, upload.fragmentId, file, atMs);
     }
     await tx.deleteFrom('uploads').where('id', '=', upload.id).execute();
+    await forgetRefused(tx, upload.fragmentId);
     await moveFragment(tx, upload.fragmentId, 'LOADED', { atMs });
     await countIfWanted(tx, upload.fragmentId);
     await judgeClockLater(tx, period, playable.timeMaps !== undefined);
@@ -192,7 +194,7 @@ async function refuse(
   deps: Deps,
   upload: UploadRow,
   reason: FailReason,
-  isFinal = false,
+  { sent, isFinal = false }: { readonly sent?: LocalFile; readonly isFinal?: boolean } = {},
 ): Promise<void> {
   await deps.database.db.transaction().execute(async (tx) => {
     await lockFragment(tx, upload.fragmentId);
@@ -201,7 +203,9 @@ async function refuse(
       .where('id', '=', upload.id)
       .executeTakeFirst();
     if (numDeletedRows === 0n) return;
-    await failTry(tx, upload.fragmentId, { reason, atMs: deps.clock.nowMs(), isFinal });
+    const isRepeated = sent !== undefined && (await noteRefused(tx, upload.fragmentId, sent));
+    const failure = { reason, atMs: deps.clock.nowMs(), isFinal: isFinal || isRepeated };
+    await failTry(tx, upload.fragmentId, failure);
     await deleteLater(tx, [upload.id, playableKey(upload), previewKey(upload)]);
   });
 }

@@ -57,6 +57,17 @@ describe('the panel of a fragment', () => {
     expect(screen.getByText('Choose a fragment to see its video')).toBeVisible();
   });
 
+  it('says why an attempt failed and when the next one is, and not that it is running', async () => {
+    const failed = { fail_reason: 'not_a_video', next_try_at: at('15:05') } as const;
+    await show(faraway(1, '08:00', { status: 'LOADING', ...failed }));
+    // Nor before the text of the reason has loaded.
+    expect(screen.queryByText(/is being uploaded/)).not.toBeInTheDocument();
+    expect(await screen.findByText(/^The registrar sent no video/)).toBeVisible();
+    // In the line above the video, and below the state in its place.
+    expect(screen.getAllByText('again at 15:05')).toHaveLength(2);
+    expect(screen.queryByText(/is being uploaded/)).not.toBeInTheDocument();
+  });
+
   it('says why its upload stopped, and not that it is running', async () => {
     const stopped = { progress: 99, stopped: true, fail_reason: 'upload_stopped' } as const;
     await show(faraway(1, '08:00', { status: 'LOADING', ...stopped }));

@@ -101,6 +101,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
       {isPhone && map}
       {!hasVideo && (
         <MissingVideo
+          zone={props.zone}
           fragment={fragment}
           camera={camera}
           isBrief={Boolean(map)}
@@ -211,6 +212,7 @@ function About({ fragment, camera, name, zone, counts }: OfFragment) {
             fragment={fragment}
             isCameraOffline={camera?.status === 'offline'}
             isOfCabin={camera?.live}
+            zone={zone}
           />
         )}
         {fragment.video && <KeepButton fragment={fragment} />}

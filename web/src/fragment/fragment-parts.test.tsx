@@ -86,6 +86,7 @@ describe('the parts of a fragment', () => {
       'title',
       'The request was cancelled. The registrar has the video, it can be requested again.',
     );
+    expect(screen.getByText('cancelled')).toHaveAttribute('data-kind', 'neutral');
   });
 
   it('say who reviewed it', async () => {

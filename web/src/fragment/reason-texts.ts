@@ -17,7 +17,7 @@ const ru: Record<LiveFailReason, string> = {
   unit_failed: 'Регистратор не смог выполнить запрос.',
   unit_gave_up: 'Регистратор не может передать это видео.',
   no_answer: 'Автобус не ответил.',
-  no_channel: 'Неизвестно, какой это канал регистратора: его номера нет в ключе камеры.',
+  no_channel: 'Неизвестно, какой это канал регистратора: в поле «Поток» камеры нет его номера.',
   no_recording: 'На регистраторе нет записи этого времени.',
   uploads_not_set_up:
     'Сервер не настроен на приём записей с такого регистратора. Обратитесь к администратору.',
@@ -47,7 +47,8 @@ const en: Record<LiveFailReason, string> = {
   unit_failed: 'The registrar could not carry out the request.',
   unit_gave_up: 'The registrar cannot send this video.',
   no_answer: 'The bus did not answer.',
-  no_channel: "The key of the camera does not say which of the registrar's channels it is.",
+  no_channel:
+    "The field “Stream” of the camera does not say which of the registrar's channels it is.",
   no_recording: 'The registrar has no recording of this time.',
   uploads_not_set_up:
     'The server is not set up for recordings of such a registrar. Ask an administrator.',

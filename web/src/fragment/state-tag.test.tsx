@@ -101,6 +101,27 @@ describe('the tag of a fragment on its way', () => {
     );
   });
 
+  it('says that an attempt failed and when the next one is, and why where there is room', async () => {
+    await loadReasons();
+    const failed = { status: 'LOADING', fail_reason: 'not_a_video' } as const;
+    const saying = (more: Partial<Fragment>, saysWhy = false): string =>
+      renderToStaticMarkup(
+        <StateTag
+          fragment={{ ...fragment(1, '08:00'), ...failed, ...more }}
+          isCameraOffline={false}
+          zone="Europe/Moscow"
+          saysWhy={saysWhy}
+        />,
+      );
+    const later = { next_try_at: '2026-11-20T12:05:00Z' };
+    expect(saying(later)).toMatch(/>attempt failed<.*>again at 15:05</);
+    expect(saying(later, true)).toContain('>again at 15:05: The registrar sent no video');
+    expect(saying({})).toMatch(/>attempt failed<.*>asked again</);
+    expect(saying({ progress: 45 })).toMatch(/>loading 45\s%<.*>asked again</);
+    const stopped = { progress: 99, stopped: true, fail_reason: 'upload_stopped' } as const;
+    expect(saying(stopped)).not.toContain('asked again');
+  });
+
   it('says of an upload that stopped before anything came that it stopped at the start', () => {
     expect(saying({ status: 'LOADING', progress: 0, stopped: true })).toContain(
       '>stopped at the start<',

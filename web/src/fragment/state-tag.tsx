@@ -3,7 +3,14 @@ import { ATTENTION_THRESHOLD, fragmentTag } from '@ridewatch/contract/fragment-s
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { deletedHint, isDeleted } from './deleted-hint.ts';
 import styles from './state-tag.module.css';
-import { isCancelled, stateHint, stateText, truncatedText } from './state-text.ts';
+import {
+  isCancelled,
+  isTriedAgain,
+  nextTryText,
+  stateHint,
+  stateText,
+  truncatedText,
+} from './state-text.ts';
 import { useFragmentText } from './use-fragment-text.ts';
 import { useReasonText } from './use-reason-text.ts';
 
@@ -14,6 +21,10 @@ interface StateTagProps {
   isOfCabin?: boolean | undefined;
   /** In a list, where most fragments are ready: the word alone. */
   isQuiet?: boolean;
+  /** Of the bus, for the moment of the next attempt; unless given, that is not said. */
+  zone?: string;
+  /** There is room for the reason of a failed attempt. */
+  saysWhy?: boolean;
 }
 
 /**
@@ -22,16 +33,20 @@ interface StateTagProps {
  * is named beside it, so that a finished fragment does not look like a failed one.
  */
 export function StateTag(props: StateTagProps) {
-  const { fragment, isCameraOffline, isOfCabin = false, isQuiet = false } = props;
+  const { fragment, isCameraOffline, isOfCabin = false, isQuiet = false, zone, saysWhy } = props;
   const text = useFragmentText();
   const { status } = fragment;
   const reason = useReasonText(fragment.fail_reason, fragment.fail_detail);
-  const hint = (!isCancelled(fragment) && reason) || stateHint(fragment, text, isOfCabin);
+  const cancelled = isCancelled(fragment);
+  const hint = (!cancelled && reason) || stateHint(fragment, text, isOfCabin);
   const truncated = truncatedText(fragment, text);
+  const next = zone && isTriedAgain(fragment) && nextTryText(fragment, text, zone);
+  const nextTry = next && [next, saysWhy && reason].filter(Boolean).join(': ');
   const deleted = isDeleted(fragment);
   // A video that is not on the server is hollow and grey: that is no fault, and nothing to praise.
-  const isAway = deleted || status === 'LIVE';
-  const kind = isAway && !isCameraOffline ? 'neutral' : fragmentTag(status, isCameraOffline);
+  const isAway = deleted || status === 'LIVE' || (cancelled && !fragment.video);
+  const isNeutral = (isAway || cancelled) && !isCameraOffline;
+  const kind = isNeutral ? 'neutral' : fragmentTag(status, isCameraOffline);
   const tag = (
     <span
       className={styles.tag}
@@ -43,10 +58,15 @@ export function StateTag(props: StateTagProps) {
       {stateText(fragment, text, isOfCabin)}
     </span>
   );
-  if (!isCameraOffline && !truncated) return tag;
+  if (!isCameraOffline && !truncated && !nextTry) return tag;
   return (
     <span className={styles.withMore}>
       {tag} {truncated && <small data-kind="attention">{truncated}</small>}{' '}
+      {nextTry && (
+        <small className={styles.next} title={reason}>
+          {nextTry}
+        </small>
+      )}{' '}
       {isCameraOffline && <small>{text.cameraOfflineTag}</small>}
     </span>
   );

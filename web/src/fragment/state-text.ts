@@ -1,3 +1,4 @@
+import { formatMoment } from '@ridewatch/contract/day';
 import { isFinished } from '@ridewatch/contract/fragment-states';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { clockText } from '../player/clock-text.ts';
@@ -9,6 +10,20 @@ export function isCancelled({ status, fail_reason }: Fragment): boolean {
   return status === 'DOWNLOAD_FAIL' && fail_reason === 'cancelled';
 }
 
+/** Whether an attempt to get a fragment's video has failed and another one follows, or runs. */
+export function isTriedAgain({ status, fail_reason, next_try_at, stopped }: Fragment): boolean {
+  const isWanted =
+    status === 'ADDING' || status === 'DOWNLOADING_FROM_TASK' || status === 'LOADING';
+  // An upload that has stopped may resume by itself: that is the same attempt.
+  return isWanted && fail_reason !== null && (next_try_at !== null || !stopped);
+}
+
+/** Says when the next attempt is, in the bus's zone, or that the registrar was asked for it. */
+export function nextTryText({ next_try_at }: Fragment, text: FragmentTexts, zone: string): string {
+  if (next_try_at === null) return text.askedAgain;
+  return text.nextTry(formatMoment(Date.parse(next_try_at), zone, 'HH:mm'));
+}
+
 /**
  * The name of a fragment's state, in lists and on scales, with its percent while it is in progress.
  * @param isOfCabin the fragment is of a service camera
@@ -18,7 +33,7 @@ export function stateText(fragment: Fragment, text: FragmentTexts, isOfCabin = f
   if (isCancelled(fragment)) return text.cancelled;
   const { progress, stopped } = fragment;
   const state = text.states[shownStatusOf(fragment, isOfCabin)];
-  if (progress === null) return state;
+  if (progress === null) return isTriedAgain(fragment) ? text.tryFailed : state;
   if (!stopped) return text.inProgress(state, progress);
   return progress === 0 ? text.stoppedAtStart : text.stoppedAt(progress);
 }

@@ -146,8 +146,7 @@ async function askIdleUnits({ database: { db }, disk }: Deps, nowMs: number): Pr
 }
 
 // The time in which a unit could have resumed begins when its link is back and the disk has room; a unit that uploads at
-// the depot does not say when it is there. In batches, so that no
-// statement locks all uploads of a fleet without a link.
+// the depot does not say when it is there. In batches, so that no statement locks all uploads of a fleet without a link.
 async function waitForUnits(db: Db, nowMs: number, isDiskFull: boolean): Promise<void> {
   const [now, unheardAt] = [new Date(nowMs), new Date(nowMs - UNHEARD_MS)];
   let rows = MOST_ROWS;

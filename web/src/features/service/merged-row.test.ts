@@ -31,6 +31,15 @@ it('tells apart what is still on the registrar', () => {
   ]);
 });
 
+it('tells apart what was cancelled, which is no failure', () => {
+  const cancelled = { ...fragment(2, 1, 4, 'DOWNLOAD_FAIL'), fail_reason: 'cancelled' } as Fragment;
+  expect(spansOf([fragment(1, 0, 1), cancelled, fragment(3, 4, 7, 'DOWNLOAD_FAIL')])).toEqual([
+    [0, 1, 'processed'],
+    [1, 4, 'cancelled'],
+    [4, 7, 'error'],
+  ]);
+});
+
 it('keeps the chosen fragment in sight', () => {
   expect(spansOf([fragment(1, 0, 1), fragment(2, 1, 4), fragment(3, 4, 7)], 2)).toEqual([
     [0, 1, 'processed'],

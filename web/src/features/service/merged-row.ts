@@ -1,8 +1,7 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import type { Fragment } from '@ridewatch/contract/fragments';
-import { isDeleted } from '../../fragment/deleted-hint.ts';
 import type { Block, TimelineRow } from '../../timeline/blocks.ts';
-import { blockKind } from '../../timeline/rows.ts';
+import { kindOf } from '../../timeline/rows.ts';
 
 /** Largest gap between fragments of one recording, ms. */
 const TOUCHING_MS = 1000;
@@ -22,7 +21,7 @@ export function mergedRow(
   for (const fragment of fragments) {
     const startMs = Date.parse(fragment.start_time);
     const endMs = Date.parse(fragment.end_time);
-    const kind = isDeleted(fragment) ? 'deleted' : blockKind(fragment.status, camera.live);
+    const kind = kindOf(fragment, camera.live);
     const last = blocks.at(-1);
     const isApart = fragment.id === selectedId || before?.id === selectedId;
     if (last && !isApart && last.kind === kind && startMs - last.endMs <= TOUCHING_MS) {

@@ -4,6 +4,7 @@ import { listPeriods } from '@ridewatch/contract/fragments';
 import { preloadRange } from '@ridewatch/contract/preload';
 import { useId, useState } from 'react';
 import { keyOf, queryClient, useAction } from '../../calls/api.ts';
+import { nowMs } from '../../core/clock.ts';
 import { TimeField } from '../../forms/time-field.tsx';
 import { useUnaskedText } from '../../fragment/use-unasked-text.ts';
 import { clockText } from '../../player/clock-text.ts';
@@ -13,7 +14,7 @@ import { useLock } from '../../ui/use-lock.ts';
 import styles from './preload-bar.module.css';
 import { PreloadRequests } from './preload-requests.tsx';
 import { momentAt, refusalOf, type Span, timeOf } from './span.ts';
-import { isOpen } from './use-bus-status.ts';
+import { isOpen, presentOf } from './use-bus-status.ts';
 import { useServiceText } from './use-service-text.ts';
 
 interface PreloadBarProps {
@@ -58,8 +59,9 @@ export function PreloadBar(props: PreloadBarProps) {
   });
   // One end was typed, the other is still missing.
   const [half, setHalf] = useState<Partial<Span>>({});
-  const refusal = refusalOf(span, [camera]);
-  const refusalOfAll = refusalOf(span, cameras);
+  const present = presentOf(status, nowMs());
+  const refusal = refusalOf(span, [camera], present);
+  const refusalOfAll = refusalOf(span, cameras, present);
   const deviceId = status?.deviceId ?? null;
   const isForAll = asking.variables !== undefined && 'deviceId' in asking.variables.body;
   const isOwn = isForAll || asking.variables?.body.cameraId === camera.id;

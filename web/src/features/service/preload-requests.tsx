@@ -1,4 +1,5 @@
 import { type BusStatus, type Camera, findBusStatus } from '@ridewatch/contract/buses';
+import { formatMoment } from '@ridewatch/contract/day';
 import { listPeriods } from '@ridewatch/contract/fragments';
 import { cancelPreload } from '@ridewatch/contract/preload';
 import { keyOf, queryClient, useAction } from '../../calls/api.ts';
@@ -42,7 +43,9 @@ export function PreloadRequests(props: PreloadRequestsProps) {
   return (
     <ul className={styles.requests} aria-label={text.requests}>
       {own.slice(0, MOST_SHOWN).map((request) => {
-        const { id, state, percent, reason, detail, camera_ids, waits_for } = request;
+        const { id, state, percent, reason, detail, camera_ids, waits_for, failed_try } = request;
+        // Then nothing comes because of the failed attempt.
+        const isStill = failed_try !== null && waits_for === 'unit';
         const range = [request.start_time, request.end_time]
           .map((time) => timeOf(Date.parse(time), zone))
           .join(' – ');
@@ -52,14 +55,25 @@ export function PreloadRequests(props: PreloadRequestsProps) {
               {range}
               {camera_ids.length > 1 && `, ${text.ofCameras(camera_ids.length)}`}
             </span>
-            <span data-waits={waits_for}>
-              {waits_for ? text.waits[waits_for] : text.requestStates[state]}
-              {reason && (
-                <>
-                  : <ReasonText reason={reason} detail={detail} />
-                </>
-              )}
-            </span>
+            {!isStill && (
+              <span data-waits={waits_for}>
+                {waits_for ? text.waits[waits_for] : text.requestStates[state]}
+                {reason && (
+                  <>
+                    : <ReasonText reason={reason} detail={detail} />
+                  </>
+                )}
+              </span>
+            )}
+            {failed_try && (
+              <span data-waits="next_try">
+                {text.tryFailed},{' '}
+                {failed_try.next_at === null
+                  ? text.askedAgain
+                  : text.nextTry(formatMoment(Date.parse(failed_try.next_at), zone, 'HH:mm'))}
+                : <ReasonText reason={failed_try.reason} detail={failed_try.detail} />
+              </span>
+            )}
             {request.total > 0 && <span>{text.come(request.here, request.total)}</span>}
             {isOpen(request) && (
               <>

@@ -49,6 +49,8 @@ export function ServiceList(props: ServiceListProps) {
                 fragment={fragment}
                 isCameraOffline={camera.status === 'offline'}
                 isOfCabin
+                zone={zone}
+                saysWhy
               />
             </span>
           </>

@@ -202,6 +202,15 @@ describe('a range that is asked of the registrar', () => {
     expect(await bar()).toHaveTextContent('Selected section too large, choose less than an hour');
   });
 
+  it('is refused while it lies ahead, by the end that does', async () => {
+    const { unmount } = await open('/bus/7/service?span=57600-57660');
+    expect(await bar()).toHaveTextContent('The start is still to come');
+    unmount();
+    await open('/bus/7/service?span=53000-55000');
+    expect(await bar()).toHaveTextContent('The end is still to come');
+    expect(within(await bar()).getByRole('button', { name: 'From this camera' })).toBeDisabled();
+  });
+
   it('is asked of this camera, or of all', async () => {
     server.answer(preloadRange, { ...page([]), requests: [], unasked: [] });
     const { hand } = await open('/bus/7/service?span=28800-30600');
@@ -275,6 +284,7 @@ describe('a range that is asked of the registrar', () => {
       here: 1,
       percent: 25,
       waits_for: null,
+      failed_try: null,
     };
     server.answer(
       findBusStatus,
@@ -303,6 +313,7 @@ describe('a range that is asked of the registrar', () => {
       here: 0,
       percent: 0,
       waits_for: null,
+      failed_try: null,
     };
     server.answer(findBusStatus, busStatus({ requests: [failed] }));
     await open();

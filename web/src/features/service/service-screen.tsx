@@ -89,6 +89,7 @@ export function ServiceScreen() {
           isToday={isToday}
           bounds={bounds}
           camera={camera}
+          status={status}
           fragments={fragments}
           selectedId={selectedId}
           playhead={playing.playhead}

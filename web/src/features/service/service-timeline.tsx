@@ -1,7 +1,8 @@
-import type { BusInfo, Camera } from '@ridewatch/contract/buses';
+import type { BusInfo, BusStatus, Camera } from '@ridewatch/contract/buses';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { mediaAt } from '@ridewatch/contract/time-map';
 import { type ReactNode, useMemo } from 'react';
+import { nowMs } from '../../core/clock.ts';
 import { stateText } from '../../fragment/state-text.ts';
 import { useFragmentText } from '../../fragment/use-fragment-text.ts';
 import { Panel } from '../../page/panel.tsx';
@@ -18,6 +19,7 @@ import { useTimelineView } from '../../timeline/use-timeline-view.ts';
 import { fragmentAt, mergedRow } from './merged-row.ts';
 import { RangeLayer } from './range-layer.tsx';
 import { refusalOf, type Span } from './span.ts';
+import { presentOf } from './use-bus-status.ts';
 import { useServiceText } from './use-service-text.ts';
 
 /** How far beside a short recording a press still selects it, px. */
@@ -30,6 +32,7 @@ interface ServiceTimelineProps {
   /** Start and end of the shown day. */
   bounds: Span;
   camera: Camera;
+  status: BusStatus | undefined;
   fragments: readonly Fragment[];
   selectedId: number | undefined;
   playhead: Playhead;
@@ -50,6 +53,7 @@ export function ServiceTimeline(props: ServiceTimelineProps) {
     [camera, fragments, selectedId],
   );
   const { playhead } = props;
+  const refusal = refusalOf(props.span, [camera], presentOf(props.status, nowMs()));
   const selected = rows[0]?.blocks.find(({ id }) => id === selectedId);
   const axis = useTimelineView({ rows, bounds, playhead, selected });
   const line = useLapsLine({
@@ -80,7 +84,7 @@ export function ServiceTimeline(props: ServiceTimelineProps) {
             view={view}
             widthPx={widthPx}
             span={props.span}
-            isRefused={refusalOf(props.span, [camera]) === 'tooLarge'}
+            isRefused={refusal !== undefined && refusal !== 'offline'}
             onSpan={props.onSpan}
             onTap={(momentMs) =>
               pickAt(momentMs, (SLACK_PX / widthPx) * (view.endMs - view.startMs))

@@ -4,6 +4,11 @@ import { momentAt, readSpan, refusalOf, timeOf, writeSpan } from './span.ts';
 const HOUR_MS = 3_600_000;
 const bounds = { startMs: Date.UTC(2026, 10, 20, 21), endMs: Date.UTC(2026, 10, 21, 21) };
 const able = { enabled: true, status: 'online' } as const;
+const nowMs = bounds.startMs + 4 * HOUR_MS;
+const refusedOf = (
+  span: Parameters<typeof refusalOf>[0],
+  cameras: Parameters<typeof refusalOf>[1],
+) => refusalOf(span, cameras, nowMs);
 const span = { startMs: bounds.startMs, endMs: bounds.startMs + HOUR_MS };
 
 describe('a chosen range', () => {
@@ -22,23 +27,33 @@ describe('a chosen range', () => {
 
 describe('a preload', () => {
   it('may be an hour, and no more', () => {
-    expect(refusalOf(span, [able])).toBeUndefined();
-    expect(refusalOf({ ...span, endMs: span.endMs + 1 }, [able])).toBe('tooLarge');
+    expect(refusedOf(span, [able])).toBeUndefined();
+    expect(refusedOf({ ...span, endMs: span.endMs + 1 }, [able])).toBe('tooLarge');
   });
 
   it('needs a range', () => {
-    expect(refusalOf(undefined, [able])).toBe('empty');
-    expect(refusalOf({ ...span, endMs: Number.NaN }, [able])).toBe('empty');
+    expect(refusedOf(undefined, [able])).toBe('empty');
+    expect(refusedOf({ ...span, endMs: Number.NaN }, [able])).toBe('empty');
   });
 
   it('ends behind its start', () => {
-    expect(refusalOf({ ...span, endMs: span.startMs }, [able])).toBe('backwards');
-    expect(refusalOf({ ...span, endMs: span.startMs - 1 }, [able])).toBe('backwards');
+    expect(refusedOf({ ...span, endMs: span.startMs }, [able])).toBe('backwards');
+    expect(refusedOf({ ...span, endMs: span.startMs - 1 }, [able])).toBe('backwards');
+  });
+
+  it('is of what has been recorded, until now by a clock that is a little ahead', () => {
+    const minutes = (from: number, to: number) => ({
+      startMs: nowMs + from * 60_000,
+      endMs: nowMs + to * 60_000,
+    });
+    expect(refusedOf(minutes(0, 1), [able])).toBe('startAhead');
+    expect(refusedOf(minutes(-1, 6), [able])).toBe('endAhead');
+    expect(refusedOf(minutes(-1, 5), [able])).toBeUndefined();
   });
 
   it('needs a camera that can send', () => {
-    expect(refusalOf(span, [{ ...able, status: 'offline' }])).toBe('offline');
-    expect(refusalOf(span, [{ ...able, enabled: false }])).toBe('offline');
-    expect(refusalOf(span, [{ ...able, status: 'offline' }, able])).toBeUndefined();
+    expect(refusedOf(span, [{ ...able, status: 'offline' }])).toBe('offline');
+    expect(refusedOf(span, [{ ...able, enabled: false }])).toBe('offline');
+    expect(refusedOf(span, [{ ...able, status: 'offline' }, able])).toBeUndefined();
   });
 });

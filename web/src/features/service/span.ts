@@ -1,6 +1,6 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { formatMoment, momentOf } from '@ridewatch/contract/day';
-import { MAX_PRELOAD_MS } from '@ridewatch/contract/preload';
+import { endAhead, MAX_PRELOAD_MS } from '@ridewatch/contract/preload';
 
 /** A selected range, ms since 1970 UTC; the end is exclusive. */
 export interface Span {
@@ -36,18 +36,24 @@ export function momentAt(date: string, time: string, zone: string): number {
 }
 
 /** Why a range cannot be requested from a registrar. */
-export type Refusal = 'offline' | 'empty' | 'backwards' | 'tooLarge';
+export type Refusal = 'offline' | 'empty' | 'backwards' | 'startAhead' | 'endAhead' | 'tooLarge';
 
 /**
- * Checks a range: the three refusals of the specification (section 5), and an end that is not after the start.
+ * Checks a range: the three refusals of the specification (section 5), an end that is not after the start, and ends that are
+ * still to come.
  * @param cameras the cameras of the request; it suffices that one can send
+ * @param nowMs the present, ms since 1970 UTC
  */
 export function refusalOf(
   span: Span | undefined,
   cameras: readonly Pick<Camera, 'enabled' | 'status'>[],
+  nowMs: number,
 ): Refusal | undefined {
   if (!cameras.some(({ enabled, status }) => enabled && status === 'online')) return 'offline';
   if (!span || Number.isNaN(span.endMs - span.startMs)) return 'empty';
   if (span.endMs <= span.startMs) return 'backwards';
-  return span.endMs - span.startMs > MAX_PRELOAD_MS ? 'tooLarge' : undefined;
+  const ahead = endAhead(span, nowMs);
+  if (ahead === 'startTime') return 'startAhead';
+  if (span.endMs - span.startMs > MAX_PRELOAD_MS) return 'tooLarge';
+  return ahead && 'endAhead';
 }

@@ -26,6 +26,8 @@ export const en: ServiceTexts = {
   refusals: {
     tooLarge: 'Selected section too large, choose less than an hour',
     backwards: 'The end must be after the start',
+    startAhead: 'The start is still to come, nothing is recorded yet',
+    endAhead: 'The end is still to come, choose one that has passed',
     empty: 'Nothing selected',
     offline: 'Camera is offline',
   },
@@ -41,6 +43,9 @@ export const en: ServiceTexts = {
     depot: 'comes by Wi-Fi when the bus is at the depot',
     unit: 'nothing arrives at the moment, resumes by itself',
   },
+  tryFailed: 'an attempt failed',
+  nextTry: (time) => `again at ${time}`,
+  askedAgain: 'asked again',
   cancel: 'Cancel',
   requests: 'Requests to the registrar',
   requestStates: {
