@@ -11,10 +11,10 @@ export const Happening = z.object({
   id: Id,
   at: Moment,
   /**
-   * `received`: the video of a camera has arrived. `asked`, `done`, `failed`: a command of the server. `live`: a live
-   * stream that ended. `silent`: the unit sent nothing until then.
+   * `received`: the video of a camera has arrived. `asked`, `done`, `failed`, `cancelled`: a command of the server.
+   * `live`: a live stream that ended. `silent`: the unit sent nothing until then.
    */
-  kind: z.enum(['received', 'asked', 'done', 'failed', 'live', 'silent']),
+  kind: z.enum(['received', 'asked', 'done', 'failed', 'cancelled', 'live', 'silent']),
   /** Of `received`, `live`, and of commands about one. */
   camera: z.nullable(z.string()),
   /** The kind of the command, as in the unit interface. */

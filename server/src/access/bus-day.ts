@@ -25,6 +25,8 @@ interface BusSettings {
   readonly hasCalculator: boolean;
   /** The unit that sat in the bus on the day, the last one. */
   readonly unitId: number | null;
+  /** Whether a unit of the day can tell children apart: those of other protocols count all as adults. */
+  readonly unitsTellChildren: boolean;
   /** False: another customer's day, which answers like one without data. */
   readonly isOwn: boolean;
   /** Routes of the bus whose customers the user may not know: their names and stops are left out. */
@@ -97,6 +99,11 @@ async function findSettings(
         where assigned.workplace_id = workplaces.id
           and from_at at time zone timezone < ${date}::date + 1 and until_at at time zone timezone > ${date}::date
         order by from_at desc limit 1) end as "unitId", own.day as "isOwn",
+      -- A bus that had no unit is not known to have one of another protocol.
+      coalesce((select bool_or(protocol is null) from unit_assignments as assigned
+        join units on units.id = assigned.unit_id where assigned.workplace_id = workplaces.id
+          and from_at at time zone timezone < ${date}::date + 1 and until_at at time zone timezone > ${date}::date),
+        true) as "unitsTellChildren",
       array(select id from route_groups
         where (id in (select group_id from ${everySettings(sql.ref('workplaces.id'))} as every)
             or id in (select group_id from laps where workplace_id = workplaces.id

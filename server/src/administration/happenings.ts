@@ -30,9 +30,8 @@ export async function listHappenings(
       order by finished_at desc limit ${most}
     ), commands as (
       select latest.id, coalesce(finished_at, latest.created_at) as at,
-        case when result = 'done' then 'done' when result is not null then 'failed' else 'asked' end
-          as kind, cameras.name as camera, latest.kind as command, null::bigint as bytes,
-        null::int as seconds
+        coalesce(result, 'asked') as kind, cameras.name as camera, latest.kind as command,
+        null::bigint as bytes, null::int as seconds
       from (
         select unit_commands.*, coalesce(unit_commands.camera_id, segments.camera_id) as of_camera
         from unit_commands left join segments on segments.id = segment_id

@@ -317,6 +317,10 @@ it('what happened last to a unit: commands, live streams and silence, the latest
         ...{ unit_id: unitId, kind: 'start_live', camera_id: cameras.cabin, created_at: at(2) },
         ...{ finished_at: at(3), result: 'done' },
       },
+      {
+        ...{ unit_id: unitId, kind: 'fetch_range', camera_id: cameras.cabin, created_at: at(0) },
+        ...{ finished_at: at(0), result: 'cancelled' },
+      },
     ])
     .execute();
   await db
@@ -338,7 +342,7 @@ it('what happened last to a unit: commands, live streams and silence, the latest
     headers: { authorization: `Bearer ${tokens.integrator}` },
   });
   const { items } = answer.json<{ items: { kind: string }[] }>();
-  expect(items.map(({ kind }) => kind)).toEqual(['silent', 'live', 'done', 'asked']);
+  expect(items.map(({ kind }) => kind)).toEqual(['silent', 'live', 'done', 'asked', 'cancelled']);
   expect(items[0]).toMatchObject({ at: at(25).toISOString(), seconds: 900 });
   expect(items[1]).toMatchObject({ seconds: 300, camera: expect.any(String) });
   expect(items[2]).toMatchObject({ command: 'start_live' });

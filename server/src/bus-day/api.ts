@@ -28,12 +28,14 @@ export const addBusDay: Feature = async (app, deps, auth) => {
     const nowMs = deps.clock.nowMs();
     // Signed addresses belong to the session and stay the same for an hour: both are part of the cache key.
     const holds = [gate.version, viewer.sessionId, expiryOf(nowMs)];
-    const { timezone, countPassengersInside, unitId, hasCalculator, isOwn, hiddenRoutes } = gate;
+    const { timezone, countPassengersInside, unitId, unitsTellChildren } = gate;
+    const { hasCalculator, isOwn, hiddenRoutes } = gate;
     const waits = gate.isEditPending;
     const settings = [
       timezone,
       countPassengersInside,
       unitId,
+      unitsTellChildren,
       hasCalculator,
       isOwn,
       hiddenRoutes,

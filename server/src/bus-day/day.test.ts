@@ -11,6 +11,7 @@ import { writeBusSettings } from '../days/bus-settings.ts';
 import { listHours } from '../figures/hours.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { addReview } from '../manual-counts/api.ts';
+import { adoptEgts } from '../test/egts.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addBusDay } from './api.ts';
@@ -112,6 +113,25 @@ describe("a bus's day", () => {
       { adult: 1, kids: 0 },
       3,
     ]);
+  });
+
+  it('says whether its counter tells children apart, which other protocols do not', async () => {
+    const { db } = server.deps.database;
+    const bus = await busIn('Europe/Moscow');
+    const told = async (date: string) => (await dayOfBus(bus, date)).tells_children;
+    // Signed addresses change with the hour.
+    server.clock.advance(2000);
+    expect(await told('2026-11-17')).toBe(true);
+    await adoptEgts(db, bus.unitId, bus.unitId);
+    server.clock.advance(2000);
+    expect([await told('2026-11-17'), await told('2026-11-18')]).toEqual([false, false]);
+    // Programs that count in video see who is a child.
+    await db
+      .updateTable('workplace_settings')
+      .set({ count_source: 'video' })
+      .where('workplace_id', '=', bus.busId)
+      .execute();
+    expect(await told('2026-11-19')).toBe(true);
   });
 
   it('shows each fragment with its people, of overlapping ones the earlier one', async () => {

@@ -5,7 +5,7 @@ import { assignEvents } from '../counts/assign.ts';
 import { listEventsUpTo } from '../counts/day-events.ts';
 import { listFragments } from '../counts/fragments.ts';
 import { type HourPeople, type HourSum, NO_PEOPLE } from '../counts/hours.ts';
-import { hoursOfDay, listZoneSpans } from '../days/bus-days.ts';
+import { hoursOfDay, listZoneSpans, sourceAt, type ZoneSpan } from '../days/bus-days.ts';
 import { peopleOf, sumPeople } from '../figures/hours.ts';
 import { findDayFigures } from '../figures/one-day.ts';
 import { SLACK_MS } from '../laps/engine/people/attribute.ts';
@@ -24,6 +24,8 @@ export interface DayQuestion {
   readonly hasCalculator: boolean;
   /** The bus's present unit; it has a row even on a day without data. */
   readonly unitId: number | null;
+  /** Whether one of its units can tell children apart. */
+  readonly unitsTellChildren: boolean;
   /** False: another customer's day, which answers like one without data. */
   readonly isOwn: boolean;
   /** Routes whose stops are not named. */
@@ -67,7 +69,8 @@ export async function buildDay(
   const { people } = figures;
   const units = new Set([...figures.hours, ...own].map(({ unitId }) => unitId));
   if (question.unitId !== null) units.add(question.unitId);
-  const hours = hoursOfDay(await listZoneSpans(db, busId), question);
+  const spans = await listZoneSpans(db, busId);
+  const hours = hoursOfDay(spans, question);
   const perUnit = [...units]
     .sort((a, b) => a - b)
     .map((unitId) => ({ unitId, hours: figures.hours.filter((hour) => hour.unitId === unitId) }));
@@ -76,6 +79,7 @@ export async function buildDay(
     ...totalsOf(people),
     entered: { adult: people.enteredAdults, kids: people.enteredKids },
     exited: { adult: people.exitedAdults, kids: people.exitedKids },
+    tells_children: tellsChildren(question, spans),
     inside: question.countPassengersInside
       ? ((await findLoadAt(db, busId, endMs)) ?? rawLoadOf(people))
       : null,
@@ -101,6 +105,13 @@ function totalsOf(people: HourPeople) {
     totalExitedManual: exited.count,
   };
 }
+
+// Programs that count in video see who is a child.
+const tellsChildren = (
+  { startMs, endMs, unitsTellChildren }: DayQuestion,
+  spans: readonly ZoneSpan[],
+): boolean =>
+  unitsTellChildren || [startMs, endMs - 1].some((ms) => sourceAt(spans, ms) === 'video');
 
 function hourlyOf(hours: readonly number[], sums: readonly HourSum[]): HourTraffic[] {
   const sumAt = new Map(sums.map((sum) => [sum.hourMs, sum]));
@@ -135,7 +146,7 @@ function emptyDay(question: DayQuestion): DayFragments {
   return {
     ...headOf(question),
     ...totalsOf(NO_PEOPLE),
-    ...{ entered: nobody, exited: nobody },
+    ...{ entered: nobody, exited: nobody, tells_children: true },
     ...{ inside: question.countPassengersInside ? 0 : null, calculation: null },
     ...{ devices: [], events: [], segments: [] },
   };

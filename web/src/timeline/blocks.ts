@@ -1,7 +1,7 @@
 import type { TimeView } from './time-view.ts';
 
 /** How a block looks: one of the timeline groups, or a state that looks different. */
-export type BlockKind = 'processed' | 'waiting' | 'error' | 'live' | 'deleted';
+export type BlockKind = 'processed' | 'waiting' | 'error' | 'live' | 'deleted' | 'cancelled';
 
 /** A video on a timeline. */
 export interface Block {

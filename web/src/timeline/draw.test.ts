@@ -17,6 +17,7 @@ const colours = Object.fromEntries(
     'error',
     'live',
     'deleted',
+    'cancelled',
     'entered',
     'exited',
     'surface',
@@ -107,7 +108,7 @@ describe('a drawn timeline', () => {
     expect(steps.find(({ call }) => call === 'fillText')?.values[1]).toBe(0);
   });
 
-  it.each(['processed', 'waiting', 'error', 'live', 'deleted'] as const)(
+  it.each(['processed', 'waiting', 'error', 'live', 'deleted', 'cancelled'] as const)(
     'has a block that is %s in its colour',
     (kind) => expect(coloursOf(draw([block(1, 2, 3, kind)]))).toContain(kind),
   );

@@ -14,6 +14,7 @@ export interface TimelineColours {
   error: string;
   live: string;
   deleted: string;
+  cancelled: string;
   entered: string;
   exited: string;
   surface: string;
@@ -32,6 +33,12 @@ export interface TimelineScene {
 /** Minimum width of a block, so that a short one can be seen and hit, px. */
 const MIN_BLOCK_PX = 2;
 
+/** Lines and gaps around blocks whose border is not whole, px. */
+const DASHES: Readonly<Partial<Record<Block['kind'], number[]>>> = {
+  live: [3, 2],
+  cancelled: [1.5, 3],
+};
+
 /** Reads the theme's colours from the style of an element. */
 export function readColours(element: Element): TimelineColours {
   const style = getComputedStyle(element);
@@ -46,6 +53,7 @@ export function readColours(element: Element): TimelineColours {
     error: token('error'),
     live: token('text-third'),
     deleted: token('text-third'),
+    cancelled: token('text-third'),
     entered: token('entered'),
     exited: token('exited'),
     surface: token('surface'),
@@ -100,7 +108,7 @@ function drawAxis(
 }
 
 // The shape repeats the colour: filled if the video is on the server, hollow if it may still come, a notch above if it
-// failed, a line if it was deleted.
+// failed, a line if it was deleted, dots around it if the request was cancelled.
 function drawBlock(
   context: CanvasRenderingContext2D,
   block: Block,
@@ -114,11 +122,11 @@ function drawBlock(
   const selected = block.id === selectedId;
   const { kind } = block;
   context.fillStyle = colours[kind];
-  const isHollow = kind === 'waiting' || kind === 'live';
+  const isHollow = kind === 'waiting' || kind === 'live' || kind === 'cancelled';
   if (isHollow && width >= 5) {
     context.strokeStyle = colours[kind];
     context.lineWidth = 1.5;
-    context.setLineDash(kind === 'live' ? [3, 2] : []);
+    context.setLineDash(DASHES[kind] ?? []);
     context.strokeRect(left + 0.75, top + 3.75, width - 1.5, layout.barPx - 7.5);
     context.setLineDash([]);
   } else if (isHollow || kind === 'deleted') {

@@ -66,6 +66,15 @@ describe('a fragment that lies on the registrar only', () => {
     expect(kindOf({ status: 'DOWNLOAD_FAIL' })).toBe('error');
   });
 
+  it('whose request was cancelled is no failed one', () => {
+    const cancelled = {
+      ...fragment,
+      status: 'DOWNLOAD_FAIL',
+      fail_reason: 'cancelled',
+    } as Fragment;
+    expect(timelineRows([camera], [cancelled])[0]?.blocks[0]?.kind).toBe('cancelled');
+  });
+
   it('of a service camera is finished when it is loaded', () => {
     expect(blockKind('LOADED', true)).toBe('processed');
     expect(blockKind('LOADED', false)).toBe('waiting');

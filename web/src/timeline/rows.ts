@@ -2,14 +2,21 @@ import type { Camera } from '@ridewatch/contract/buses';
 import { type FragmentStatus, timelineGroup } from '@ridewatch/contract/fragment-states';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { isDeleted } from '../fragment/deleted-hint.ts';
+import { isCancelled } from '../fragment/state-text.ts';
 import type { Block, BlockKind, Tick, TimelineRow } from './blocks.ts';
 
 /**
- * The kind of a fragment's block: its timeline group, but a fragment that is only on the registrar has a kind of its
- * own.
+ * The kind of a block by its fragment's state: its timeline group, but a fragment that is only on the registrar has a
+ * kind of its own.
  */
 export function blockKind(status: FragmentStatus, isServiceCamera: boolean): BlockKind {
   return status === 'LIVE' ? 'live' : timelineGroup(status, isServiceCamera);
+}
+
+/** The kind of a fragment's block, which may be deleted or cancelled, too. */
+export function kindOf(fragment: Fragment, isServiceCamera: boolean): BlockKind {
+  if (isDeleted(fragment)) return 'deleted';
+  return isCancelled(fragment) ? 'cancelled' : blockKind(fragment.status, isServiceCamera);
 }
 
 /** Makes a timeline row for each camera, with its fragments by start and the moments at which people were counted. */
@@ -26,7 +33,7 @@ export function timelineRows(
         id: fragment.id,
         startMs: Date.parse(fragment.start_time),
         endMs: Date.parse(fragment.end_time),
-        kind: isDeleted(fragment) ? 'deleted' : blockKind(fragment.status, camera.live),
+        kind: kindOf(fragment, camera.live),
         entered: fragment.entered.adult + fragment.entered.kids,
         exited: fragment.exited.adult + fragment.exited.kids,
       };

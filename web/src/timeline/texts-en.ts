@@ -15,5 +15,6 @@ export const en: TimelineTexts = {
     error: 'failed',
     live: 'on the registrar',
     deleted: 'deleted',
+    cancelled: 'cancelled',
   },
 };

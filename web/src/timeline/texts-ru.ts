@@ -13,6 +13,7 @@ export const ru = {
     error: 'ошибка',
     live: 'на регистраторе',
     deleted: 'удалено',
+    cancelled: 'отменено',
   },
 };
 export type TimelineTexts = typeof ru;

@@ -10,7 +10,7 @@ const CloserIcon = drawn('M12 5v14M5 12h14');
 const FartherIcon = drawn('M5 12h14');
 /** Kinds that the legend always has; the others only if they occur. */
 const GROUPS: readonly BlockKind[] = ['processed', 'waiting', 'error'];
-const KINDS: readonly BlockKind[] = [...GROUPS, 'live', 'deleted'];
+const KINDS: readonly BlockKind[] = [...GROUPS, 'live', 'cancelled', 'deleted'];
 
 interface TimelineLegendProps {
   rows: readonly TimelineRow[];

@@ -63,6 +63,18 @@ describe('the figures of a day', () => {
     expect(figure('Inside')).toHaveTextContent('4of 50 places · 8 %');
   });
 
+  it('say nothing of children if no counter of the day tells them apart', async () => {
+    const grown = { adult: 4, kids: 0 };
+    const counts = [fragment(1, '08:00', { entered: grown, exited: grown })];
+    serveDay(counts, { tells_children: false, totalEnteredManual: 5 });
+    await open('/bus/7', { user: { ...owner, can_edit: false } });
+    await list();
+    const figure = (name: string) => screen.getByText(name, { selector: 'dt' }).parentElement;
+    expect(figure('Entered')).toHaveTextContent(/^Entered5counter: 4$/);
+    expect(within(await list()).queryByText('Kids')).toBeNull();
+    expect(within(await list()).queryByText('+0')).toBeNull();
+  });
+
   it('say what the counter said where somebody counted otherwise', async () => {
     serveDay(fragments, { totalEnteredManual: 20 });
     await open();

@@ -1,3 +1,4 @@
+import { type DayFragments, hasKids } from '@ridewatch/contract/fragments';
 import { type ReactNode, useMemo } from 'react';
 import { isSilent } from '../../bus-page/is-silent.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
@@ -65,7 +66,7 @@ export function CountScreen() {
     </>
   );
   const listOf = (hasPictures: boolean) => (
-    <ChosenFragments count={count} zone={day.timezone} tools={tools} hasPictures={hasPictures} />
+    <ChosenFragments count={count} day={day} tools={tools} hasPictures={hasPictures} />
   );
   return (
     <>
@@ -108,7 +109,7 @@ export function CountScreen() {
 
 interface ChosenFragmentsProps {
   count: CountDay;
-  zone: string;
+  day: DayFragments;
   /** Content beside the title of the list. */
   tools: ReactNode;
   /** The rows of a phone have a picture each. */
@@ -116,7 +117,7 @@ interface ChosenFragmentsProps {
 }
 
 /** The list of fragments, or a note that no camera is selected. */
-function ChosenFragments({ count, zone, tools, hasPictures }: ChosenFragmentsProps) {
+function ChosenFragments({ count, day, tools, hasPictures }: ChosenFragmentsProps) {
   const text = useDayText();
   if (count.chosen.size === 0) {
     return (
@@ -130,7 +131,8 @@ function ChosenFragments({ count, zone, tools, hasPictures }: ChosenFragmentsPro
     <FragmentList
       fragments={count.listed}
       cameras={count.byId}
-      zone={zone}
+      zone={day.timezone}
+      hasKids={hasKids(day)}
       selectedId={count.selectedId}
       mayEdit={count.mayEdit}
       tools={tools}

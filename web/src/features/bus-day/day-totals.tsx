@@ -1,5 +1,5 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
-import type { Count, DayFragments } from '@ridewatch/contract/fragments';
+import { type Count, type DayFragments, hasKids } from '@ridewatch/contract/fragments';
 import type { ReactNode } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
 import { DayMoney } from './day-money.tsx';
@@ -23,14 +23,14 @@ export function DayTotals({ info, day }: DayTotalsProps) {
           name={text.entered}
           value={day?.totalEnteredManual}
           automatic={day?.totalEntered}
-          note={day && <AdultsAndKids {...day.entered} />}
+          note={day && hasKids(day) && <AdultsAndKids {...day.entered} />}
         />
         <Figure
           side="exited"
           name={text.exited}
           value={day?.totalExitedManual}
           automatic={day?.totalExited}
-          note={day && <AdultsAndKids {...day.exited} />}
+          note={day && hasKids(day) && <AdultsAndKids {...day.exited} />}
         />
         {info.count_passengers_inside && (
           <Figure
@@ -94,7 +94,8 @@ function Figure({ name, value, automatic, note, hint, side }: FigureProps) {
         </strong>
         <small>
           {note}
-          {differs && ` · ${text.automatic(formatNumber(automatic))}`}
+          {differs && note && ' · '}
+          {differs && text.automatic(formatNumber(automatic))}
         </small>
       </dd>
     </div>

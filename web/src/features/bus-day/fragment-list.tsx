@@ -22,6 +22,8 @@ interface FragmentListProps {
   zone: string;
   selectedId: number | undefined;
   mayEdit: boolean;
+  /** Whether children are shown; those who count by hand can always type them. */
+  hasKids: boolean;
   /** Content beside the title; on a phone the sheet has the title. */
   tools: ReactNode;
   /** On a phone the rows have a picture each; until then there is room for it. */
@@ -44,6 +46,7 @@ export function FragmentList(props: FragmentListProps) {
   const isPhone = useIsPhone();
   const drafts = useDrafts();
   const hasInputs = mayEdit && !isPhone;
+  const hasKids = hasInputs || props.hasKids;
   const ofPhone = props.hasPictures ? 'shown' : 'kept';
   const picture = isPhone ? ofPhone : 'none';
   const hasStops = useMemo(() => fragments.some(({ stop }) => stop !== undefined), [fragments]);
@@ -55,7 +58,9 @@ export function FragmentList(props: FragmentListProps) {
       idOf={({ id }) => id}
       selectedId={props.selectedId}
       label={isPhone ? undefined : text.fragments(fragments.length)}
-      look={`${styles.list} ${hasStops && hasDoors ? styles.withBoth : ''}`}
+      look={[styles.list, hasStops && hasDoors && styles.withBoth, !hasKids && styles.withoutKids]
+        .filter(Boolean)
+        .join(' ')}
       title={
         !isPhone && (
           <>
@@ -78,9 +83,11 @@ export function FragmentList(props: FragmentListProps) {
           <span className={styles.counts}>
             {text.adults} <small>{text.inOut}</small>
           </span>
-          <span className={styles.counts}>
-            {text.kids} <small>{text.inOut}</small>
-          </span>
+          {hasKids && (
+            <span className={styles.counts}>
+              {text.kids} <small>{text.inOut}</small>
+            </span>
+          )}
           <span className={styles.counts}>{text.total}</span>
           <span>{text.state}</span>
         </>
@@ -96,6 +103,7 @@ export function FragmentList(props: FragmentListProps) {
           typed={drafts.get(fragment.id)?.value}
           mayEdit={mayEdit}
           hasInputs={hasInputs}
+          hasKids={hasKids}
           picture={picture}
           hasDoors={hasDoors}
           hasStops={hasStops}
@@ -130,6 +138,7 @@ interface RowProps {
   mayEdit: boolean;
   /** Inputs over the row show the counts. */
   hasInputs: boolean;
+  hasKids: boolean;
   /** A picture of the video: shown, or only its room kept. */
   picture: 'none' | 'kept' | 'shown';
   hasDoors: boolean;
@@ -148,7 +157,7 @@ const Row = memo(function Row(props: RowProps) {
   const isOffline = camera?.status === 'offline';
   const isPhone = props.picture !== 'none';
   // A row of a phone has little room, and says of children only where there are any.
-  const hasKids = !isPhone || entered.kids + exited.kids > 0;
+  const hasKids = isPhone ? entered.kids + exited.kids > 0 : props.hasKids;
   const isReviewed = mayEdit && fragment.reviewed_at !== null;
   const isWhole = !isDeleted(fragment) && !fragment.video?.truncated;
   // One tag a row: a fragment that is ready and whole says what is to be done with it, or that it is done.
@@ -196,7 +205,7 @@ const Row = memo(function Row(props: RowProps) {
       <span className={styles.state}>
         {isToReview && <AttentionMark people={fragment.max_objects_count} />}
         {!(isToReview || (isReady && isReviewed)) && (
-          <StateTag fragment={fragment} isCameraOffline={isOffline} isQuiet />
+          <StateTag fragment={fragment} isCameraOffline={isOffline} zone={zone} isQuiet />
         )}
         {isReviewed && (
           <ReviewedMark

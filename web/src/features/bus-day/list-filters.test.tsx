@@ -65,6 +65,16 @@ describe('the filters of the list', () => {
     expect(await times()).toHaveLength(4);
   });
 
+  it('count no request that somebody cancelled as failed', async () => {
+    serveDay([
+      ...mixed,
+      fragment(5, '08:40', { status: 'DOWNLOAD_FAIL', fail_reason: 'cancelled' }),
+    ]);
+    await open();
+    expect(await chip(/^All 5$/)).toBeVisible();
+    expect(await chip(/^Failed 1$/)).toBeVisible();
+  });
+
   it('leave the page as it is on the latest day with data, so that it misses no key', async () => {
     server.answer(findBusInfo, ({ query }) =>
       busInfo({

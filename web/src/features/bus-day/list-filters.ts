@@ -4,6 +4,7 @@ import {
   timelineGroup,
 } from '@ridewatch/contract/fragment-states';
 import type { Count, Fragment, ManualCount } from '@ridewatch/contract/fragments';
+import { isCancelled } from '../../fragment/state-text.ts';
 
 /** The filters of the list of fragments, in order. */
 export const listFilters = ['review', 'differs', 'error'] as const;
@@ -11,7 +12,7 @@ export const listFilters = ['review', 'differs', 'error'] as const;
 /**
  * - `review`: waits for review, as in the review queue.
  * - `differs`: somebody counted otherwise than the counter.
- * - `error`: the video could not be had.
+ * - `error`: the video could not be had; not those whose request somebody cancelled.
  */
 export type ListFilter = (typeof listFilters)[number];
 
@@ -20,7 +21,7 @@ const matches: Readonly<Record<ListFilter, (fragment: Fragment) => boolean>> = {
     reviewed_at === null && max_objects_count > ATTENTION_THRESHOLD && isFinished(status, false),
   differs: ({ entered, entered_manual, exited, exited_manual }) =>
     differ(entered, entered_manual) || differ(exited, exited_manual),
-  error: ({ status }) => timelineGroup(status, false) === 'error',
+  error: (fragment) => timelineGroup(fragment.status, false) === 'error' && !isCancelled(fragment),
 };
 
 const differ = (automatic: Count, manual: ManualCount) =>

@@ -133,6 +133,15 @@ describe('the day sheet', () => {
     expect(text).toContain('Cashiersignature, name');
   });
 
+  it('says nothing of children if no counter of the day tells them apart', async () => {
+    const grown = { adult: 96, kids: 0 };
+    const more = { entered: grown, exited: grown, tells_children: false };
+    server.answer(listDayFragments, { ...day, ...more });
+    const { paper } = await openSheet();
+    expect(plain(paper)).toContain('Entered9695 by the counter');
+    expect(plain(paper)).not.toContain('children');
+  });
+
   it('sums the laps that the page has no room for, and the whole', async () => {
     server.answer(listDayLaps, laps(47));
     const { paper } = await openSheet();

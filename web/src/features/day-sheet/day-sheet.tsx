@@ -1,6 +1,6 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
-import type { Count, DayFragments } from '@ridewatch/contract/fragments';
+import { type Count, type DayFragments, hasKids } from '@ridewatch/contract/fragments';
 import { kopecksOf, showMoney } from '@ridewatch/contract/money';
 import { nowMs } from '../../core/clock.ts';
 import { useSession } from '../../core/session.ts';
@@ -60,13 +60,13 @@ export function DaySheet({ info, zoneName, day, laps }: DaySheetProps) {
           name={text.entered}
           value={day.totalEnteredManual}
           automatic={day.totalEntered}
-          count={day.entered}
+          count={hasKids(day) ? day.entered : undefined}
         />
         <Total
           name={text.exited}
           value={day.totalExitedManual}
           automatic={day.totalExited}
-          count={day.exited}
+          count={hasKids(day) ? day.exited : undefined}
         />
         {shown && (
           <div>
@@ -112,7 +112,8 @@ interface TotalProps {
   value: number;
   /** By the counter alone. */
   automatic: number;
-  count: Count;
+  /** Undefined: nobody told children apart. */
+  count: Count | undefined;
 }
 
 function Total({ name, value, automatic, count }: TotalProps) {
@@ -122,8 +123,12 @@ function Total({ name, value, automatic, count }: TotalProps) {
       <dt>{name}</dt>
       <dd>{formatNumber(value)}</dd>
       <dd className={styles.aside}>
-        {text.kids(count.adult, count.kids)}
-        {automatic !== value && `; ${text.automatic(automatic)}`}
+        {[
+          count && text.kids(count.adult, count.kids),
+          automatic !== value && text.automatic(automatic),
+        ]
+          .filter(Boolean)
+          .join('; ')}
       </dd>
     </div>
   );
