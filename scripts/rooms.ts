@@ -88,18 +88,20 @@ export const serverFeatures = [
   room('server/src/ingest', 'the unit interface: batches, commands', {
     gives: [
       'by-id/addresses.ts',
+      'by-id/places.ts',
       'by-id/tcp-listener.ts',
       'egts/checksums.ts',
       'egts/codes.ts',
       'egts/data-records.ts',
       'egts/packets.ts',
       'jt1078/channels.ts',
+      'store/object-numbers.ts',
       'store/queue-out.ts',
     ],
   }),
-  room('server/src/fleet', 'setting up customers, buses and units', { gives: 'fleet-rows.ts' }),
+  room('server/src/fleet', 'rows of new customers, buses and units', { gives: 'fleet-rows.ts' }),
   room('server/src/retranslation', 'passing records on to upstreams in EGTS', {
-    gives: ['due-rows.ts', 'unregistered.ts', 'waiting.ts'],
+    gives: ['moved-rows.ts', 'unregistered.ts', 'waiting.ts'],
   }),
   room('server/src/manual-counts', 'manual counts, the review queue', { gives: 'saved-counts.ts' }),
   room('server/src/board', 'what changes by the minute in the bus list', { gives: 'board.ts' }),

@@ -107,6 +107,7 @@ export const actionWords = {
   delete_message: ['объявление удалено', 'banner deleted'],
   create_upstream: ['новое направление передачи', 'new upstream'],
   set_upstream: ['изменение направления передачи', 'upstream changed'],
+  try_upstream: ['попытка передачи сейчас', 'upstream tried at once'],
   delete_upstream: ['удаление направления передачи', 'upstream deleted'],
   number_upstream_buses: ['номера автобусов для передачи', 'numbers of buses at an upstream'],
   ignore_unknown_unit: ['неизвестный прибор: наш или нет', 'unknown unit: ours or not'],

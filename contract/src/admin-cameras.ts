@@ -4,6 +4,7 @@ import { Named, pageFields, pageOf } from './paging.ts';
 import { Id, IdText, Moment, Text } from './primitives.ts';
 import { changeOf } from './row-change.ts';
 import { CameraKey } from './unit.ts';
+import { UnitProtocol } from './unit-protocols.ts';
 
 /** Highest number of a door. */
 export const MOST_DOOR = 16;
@@ -26,6 +27,10 @@ export const AdminCamera = z.object({
   status_at: z.nullable(Moment),
   /** Whether the unit of the bus is silent, so that nobody knows the state; null without a unit. */
   unit_silent: z.nullable(z.boolean()),
+  /** That of the unit of the bus; null: the unit interface, or no unit. */
+  unit_protocol: z.nullable(UnitProtocol),
+  /** The channel of a terminal of JT/T 808 that `stream_id` names; null: it names none, and such a terminal sends no video. */
+  channel: z.nullable(z.int()),
 });
 export type AdminCamera = z.infer<typeof AdminCamera>;
 

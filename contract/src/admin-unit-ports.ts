@@ -1,6 +1,7 @@
 // Addresses to which units of other protocols send.
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { Moment } from './primitives.ts';
 import { UnitProtocol } from './unit-protocols.ts';
 
 /**
@@ -26,8 +27,18 @@ export const UnitPorts = z.object({
       is_limited: z.boolean(),
       /** Why its port could not be opened, as of now; null: it is open, or there is none. */
       closed: z.nullable(PortFault),
+      /**
+       * For administrators: the address that was refused last because it is none of those, within the last hour; null: none.
+       * A process notes one in 5 s.
+       */
+      last_refused: z.nullable(z.object({ address: z.string(), at: Moment })),
     }),
   ),
+  /**
+   * Ports for the video of JT/T 808 terminals that could not be opened: `jt1078` (live), `ftp` (recordings). Customers'
+   * administrators get them, too: they connect units. All closed ports are for administrators (`closed_ports`).
+   */
+  closed_video_ports: z.array(ClosedPort),
 });
 export type UnitPorts = z.infer<typeof UnitPorts>;
 

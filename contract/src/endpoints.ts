@@ -225,6 +225,7 @@ export const endpoints = [
   adminUpstreams.findUpstream,
   adminUpstreams.createUpstream,
   adminUpstreams.changeUpstream,
+  adminUpstreams.tryUpstream,
   adminUpstreams.deleteUpstream,
   adminUpstreams.listUpstreamBuses,
   adminUpstreams.numberUpstreamBuses,

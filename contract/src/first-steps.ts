@@ -39,7 +39,7 @@ export const Arrivals = z.object({
   last_seen_at: z.nullable(Moment),
   /** Its last position, by the server's clock. */
   position: z.nullable(z.object({ at: Moment, latitude: z.number(), longitude: z.number() })),
-  /** The last passenger event of the last 24 hours, by its corrected time. */
+  /** The last passenger event of the last 24 hours, by its corrected time. Without a bus it counts for none yet. */
   counted_at: z.nullable(Moment),
   /** When a credential of the unit was refused last: it has ended, or the unit is switched off. */
   refused_at: z.nullable(Moment),

@@ -115,6 +115,7 @@ const nameless = [
   'POST /api/admin/unknown-units/{unknownId}/adopt',
   ...['GET', 'POST'].map((method) => `${method} /api/admin/upstreams`),
   ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/admin/upstreams/{upstreamId}`),
+  'POST /api/admin/upstreams/{upstreamId}/try',
   ...['GET', 'PUT'].map((method) => `${method} /api/admin/upstreams/{upstreamId}/buses`),
   ...['news', 'messages'].flatMap((list) => [
     `GET /api/admin/${list}`,

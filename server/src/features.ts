@@ -1,4 +1,5 @@
 import { addAdministration } from './administration/api.ts';
+import { addFleet } from './administration/set-up-api.ts';
 import { addAttention } from './attention/api.ts';
 import { addAudit } from './audit/api.ts';
 import { addAuth } from './auth/api.ts';
@@ -8,7 +9,6 @@ import { addBusRoutes } from './bus-routes/api.ts';
 import { addBuses } from './buses/api.ts';
 import { addBusStatus } from './buses/status-api.ts';
 import type { Feature, MakeListener } from './deps.ts';
-import { addFleet } from './fleet/api.ts';
 import { makeFtpListener } from './ftp/listener.ts';
 import { addHome } from './home/api.ts';
 import { makeEgtsListener } from './ingest/egts/listener.ts';

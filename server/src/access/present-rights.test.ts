@@ -46,7 +46,7 @@ beforeAll(async () => {
   shown.message = await make('/api/admin/messages', text);
   const now = new Date(server.clock.nowMs());
   const unknown = await db
-    .insertInto('unknown_units')
+    .insertInto('knocks')
     .values({
       protocol: 'egts',
       protocol_id: '7',
@@ -62,7 +62,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const upstream = (name: string) => ({ name, host: 'egts.example', port: 20_332 });
+const upstream = (name: string) => ({
+  ...{ name, host: 'egts.example', port: 20_332, all_clients: true },
+});
 
 type Asked = string | { readonly url: string; readonly body: object };
 
@@ -139,6 +141,7 @@ const ofAdministrators: Readonly<Record<string, () => Asked>> = {
     url: `/api/admin/upstreams/${shown.upstream}`,
     body: { port: 20_333 },
   }),
+  'POST /api/admin/upstreams/{upstreamId}/try': () => `/api/admin/upstreams/${shown.upstream}/try`,
   'PUT /api/admin/upstreams/{upstreamId}/buses': () => ({
     url: `/api/admin/upstreams/${shown.upstream}/buses`,
     body: { buses: [{ id: ids.bus, object_id: 5 }] },

@@ -34,6 +34,23 @@ const shared = (...streams: string[]) => ({
   cameras: streams.map((stream_id) => ({ name: stream_id, stream_id })),
 });
 
+describe('a camera', () => {
+  it('is told with the channel that its stream names, and the protocol of the unit of its bus', async () => {
+    const { busId, cameras } = await freshBus(['salon', 'ch2']);
+    const told = { unit_protocol: 'jt808' };
+    expect((await ask('GET', `cameras/${cameras[0]}`)).body).toMatchObject({
+      ...told,
+      channel: null,
+    });
+    const { items } = (await ask('GET', `cameras?busId=${busId}`)).body;
+    expect(items).toContainEqual(
+      expect.objectContaining({ ...told, id: cameras[1], stream_id: 'ch2', channel: 2 }),
+    );
+    const other = await freshBus(['salon'], false);
+    expect((await ask('GET', `cameras/${other.cameras[0]}`)).body.unit_protocol).toBeNull();
+  });
+});
+
 describe('two cameras of a terminal', () => {
   it('that name one channel are refused, at the key of the second one', async () => {
     const { add, cameras } = await freshBus(['ch1', 'ch2']);

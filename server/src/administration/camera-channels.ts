@@ -36,7 +36,7 @@ export function findSharedChannel<Camera extends KeyedCamera>(
 export async function refuseSharedChannels(
   tx: Tx,
   busIds: readonly number[],
-  field: 'stream_id' | 'protocol' | 'bus_id',
+  field: string,
   added?: readonly number[],
 ): Promise<void> {
   const rows = await tx

@@ -15,12 +15,13 @@ import { AppError, hasErrorCode, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { rebuildHours } from '../counts/rebuild-hours.ts';
 import { bumpAllDays, createDayFinder, listZoneSpans, lockBatches } from '../days/bus-days.ts';
+import { channelOf } from '../ingest/jt1078/channels.ts';
 import { refuseSharedChannels } from './camera-channels.ts';
 import { type Changed, changeObject } from './change.ts';
 import { contains, equals, type Page, readPage, wireOf } from './page.ts';
 
 type Camera = contract.AdminCamera;
-type Row = Omit<Camera, 'status_at'> & { readonly status_at: Date | null };
+type Row = Omit<Camera, 'status_at' | 'channel'> & { readonly status_at: Date | null };
 
 const columns = {
   name: sql`name collate natural_ru`,
@@ -38,6 +39,7 @@ const isUnitSilent = (nowMs: number) => sql`
 const cameraRows = (nowMs: number, where: RawBuilder<boolean>) => sql`
   select cameras.id, cameras.name, stream_id, live, door, counts, enabled, status, status_at,
     ${isUnitSilent(nowMs)} as unit_silent,
+    (select protocol from units where units.workplace_id = cameras.workplace_id) as unit_protocol,
     jsonb_build_object('id', workplaces.id, 'name', workplaces.name) as bus
   from cameras join workplaces on workplaces.id = cameras.workplace_id
   where ${where}`;
@@ -70,8 +72,15 @@ export async function listCameras(
     and ${equals(sql`workplaces.id`, query.busId)} and ${equals(sql`live`, live)}
     and ${isInState(query.status, nowMs)}
     and ${contains(query.search, sql`cameras.name`, sql`workplaces.name`, sql`stream_id`)}`;
-  return readPage<Row>(db, cameraRows(nowMs, where), query, { by: columns[query.sortBy ?? 'bus'] });
+  const by = columns[query.sortBy ?? 'bus'];
+  const page = await readPage<Row>(db, cameraRows(nowMs, where), query, { by });
+  return { ...page, items: page.items.map(withChannel) };
 }
+
+const withChannel = (row: Omit<Camera, 'channel'>): Camera => ({
+  ...row,
+  channel: channelOf(row.stream_id) ?? null,
+});
 
 /** A camera as in answers. @param nowMs ms since 1970 UTC */
 export async function readCamera(
@@ -82,7 +91,7 @@ export async function readCamera(
   const { rows } = await cameraRows(nowMs, sql`cameras.id = ${id}`).execute(db);
   const [row] = rows as Row[];
   if (row === undefined) throw notFound();
-  return wireOf(row);
+  return withChannel(wireOf(row));
 }
 
 /** Adds a camera to a bus. @throws AppError conflict, invalid_request */

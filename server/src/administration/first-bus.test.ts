@@ -127,6 +127,36 @@ describe('the first bus of a unit', () => {
     expect(await peopleOf(bus, LAST_DAY)).toBe(3);
   });
 
+  const setUp = async () => {
+    const planned = {
+      ...{ name: `Автобус ${randomUUID()}`, type: 'VMS', timezone: 'Europe/Moscow', group: null },
+      ...{ gps_trackable: true, device_id: `spare-${bus.busId}`, cameras: [] },
+    };
+    const plan = { customers: [{ name: 'Парк', groups: [], buses: [planned] }] };
+    const { status, body } = await ask('POST', '/api/fleet', plan);
+    return { status, body, made: { ...bus, busId: Number(body.units?.[0]?.bus_id) } };
+  };
+
+  it('has all of that also when a plan of a fleet names it', async () => {
+    await store([-20, -5, 10]);
+    const { status, body, made } = await setUp();
+    expect(status, JSON.stringify(body)).toBe(200);
+    server.clock.advance(4000);
+    expect([await peopleOf(made, LAST_DAY), await peopleOf(made, FIRST_DAY)]).toEqual([2, 1]);
+    expect(await minutesOf(made)).toEqual([-20, -5, 10]);
+    expect(await daysOf('calculations', made)).toEqual([LAST_DAY, FIRST_DAY]);
+    await store([-30, 20]);
+    expect(await minutesOf(made)).toEqual([-30, -20, -5, 10, 20]);
+  });
+
+  it('is none that a plan of a fleet names while the unit is in test mode', async () => {
+    await store([-20]);
+    await query('update units set test_since = now() where id = $1', [unit.id]);
+    const { status, body } = await setUp();
+    const refusal = [status, body.field, body.current?.cause];
+    expect(refusal).toEqual([409, 'customers.0.buses.0.device_id', 'in_test']);
+  });
+
   it('has records of months, also of days with a gap between them', async () => {
     await store([-90 * DAY_MIN, -20]);
     await moved(bus.busId);

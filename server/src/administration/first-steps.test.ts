@@ -100,7 +100,7 @@ describe('the first steps', () => {
     },
   );
 
-  it('count nothing of a unit that sits in no bus', async () => {
+  it('count nothing of a unit that sits in no bus, and tell that its passengers have come', async () => {
     const { db } = server.deps.database;
     const sit = (workplace_id: number | null) =>
       db
@@ -111,7 +111,13 @@ describe('the first steps', () => {
     await sit(null);
     expect(await readArrivals()).toMatchObject({ counted_at: null });
     expect(await readSteps()).toMatchObject({ has_position: false });
+    // Every process learns of it within this time.
+    server.clock.advance(4000);
+    await send({ type: 'passenger', seq: 9, door: 1, direction: 'entered', passenger: 'adult' });
+    const at = new Date(server.clock.nowMs()).toISOString();
+    expect(await readArrivals()).toMatchObject({ counted_at: at });
     await sit(fleet.firstBus.busId);
+    server.clock.advance(4000);
   });
 
   const refuse = async (secret: string, app = server.app) => {

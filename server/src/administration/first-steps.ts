@@ -62,19 +62,16 @@ export async function readArrivals(
     .where('id', '=', unit.id)
     .executeTakeFirstOrThrow();
   const { workplace_id, last_seen_at, last_fix_at, last_latitude, last_longitude } = known;
-  // People of a unit without a bus are counted for nobody.
-  const counted =
-    workplace_id === null
-      ? undefined
-      : await db
-          .selectFrom('passenger_events')
-          .select('time')
-          .where('workplace_id', '=', workplace_id)
-          .where('unit_id', '=', unit.id)
-          .where('time', '>', new Date(nowMs - ARRIVALS_KEPT_MS))
-          .orderBy('time', 'desc')
-          .limit(1)
-          .executeTakeFirst();
+  // People of a unit without a bus are kept for its first one.
+  const counted = await db
+    .selectFrom('passenger_events')
+    .select('time')
+    .where('workplace_id', workplace_id === null ? 'is' : '=', workplace_id)
+    .where('unit_id', '=', unit.id)
+    .where('time', '>', new Date(nowMs - ARRIVALS_KEPT_MS))
+    .orderBy('time', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return {
     last_seen_at: last_seen_at?.toISOString() ?? null,
     position:

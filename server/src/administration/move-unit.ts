@@ -22,6 +22,7 @@ import {
 import { createDayRecords } from '../days/day-records.ts';
 import { LAP_MARGIN_MS, requestLapsOf } from '../days/due-laps.ts';
 import { endStreamsOf } from '../live/streams.ts';
+import { moveQueued } from '../retranslation/moved-rows.ts';
 import { MOST_AGO_MS, type PlannedMove } from './move-moment.ts';
 import {
   checkEvents,
@@ -61,6 +62,7 @@ export async function lockBusesOfMove(tx: Tx, busIds: readonly (number | null)[]
  */
 export async function moveUnit(tx: Tx, viewer: Viewer, move: PlannedMove): Promise<void> {
   const { unitId, to, fromMs, nowMs } = move;
+  await endFeed(tx, unitId);
   if (!move.isHeard) {
     const since = momentIn(to === null ? Number.NEGATIVE_INFINITY : fromMs);
     await sql`update units set workplace_id = ${to}, assigned_from = ${since} where id = ${unitId}`.execute(
@@ -74,10 +76,17 @@ export async function moveUnit(tx: Tx, viewer: Viewer, move: PlannedMove): Promi
   await writeAssignment(tx, move);
   const hours = await moveEvents(tx, move);
   await moveCameraStates(tx, move);
-  // Somebody who listened to the unit may not see the other bus.
-  await sql`delete from unit_feed where unit_id = ${unitId}`.execute(tx);
   await noteCounted(tx, fragments);
   await rework(tx, move, { days, hours, fragments });
+  await moveQueued(tx, move);
+}
+
+// Somebody who listens to the unit may not see the other bus. A message of before may not be noted yet.
+async function endFeed(tx: Tx, unitId: number): Promise<void> {
+  await sql`update units set feed_until = null where id = ${unitId} and feed_until is not null`.execute(
+    tx,
+  );
+  await sql`delete from unit_feed where unit_id = ${unitId}`.execute(tx);
 }
 
 /**

@@ -3,7 +3,11 @@ import type { UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { checkAdministers } from '../access/administration.ts';
 import { listClosedPorts } from '../core/closed-ports.ts';
 import { serve } from '../core/http/http.ts';
+import { listRefused } from '../core/refused-senders.ts';
 import type { Feature } from '../deps.ts';
+
+/** Listeners of the video of JT/T 808 terminals. */
+const VIDEO: readonly string[] = ['jt1078', 'ftp'];
 
 /**
  * Tells the ports of other protocols, as this process is configured: all processes have one environment. Where one of them
@@ -19,12 +23,18 @@ export const addUnitPorts: Feature = (app, { config, database: { db }, clock }, 
   }));
   serve(app, auth, contract.findUnitPorts, 'user', async ({ viewer }) => {
     checkAdministers(viewer);
-    const closed = await listClosedPorts(db, clock.nowMs());
+    const nowMs = clock.nowMs();
+    const closed = await listClosedPorts(db, nowMs);
+    const refused = viewer.role === 'ADMIN' ? await listRefused(db, nowMs) : undefined;
     const faultOf = (protocol: UnitProtocol, port: number | null): contract.PortFault | null =>
       closed.find((one) => one.listener === protocol && one.port === port)?.reason ?? null;
     return {
       public_url: config.publicUrl ?? null,
-      protocols: protocols.map((one) => ({ ...one, closed: faultOf(one.protocol, one.port) })),
+      protocols: protocols.map((one) => ({
+        ...{ ...one, closed: faultOf(one.protocol, one.port) },
+        last_refused: (one.is_limited ? refused?.get(one.protocol) : undefined) ?? null,
+      })),
+      closed_video_ports: closed.filter(({ listener }) => VIDEO.includes(listener)),
     };
   });
 };

@@ -1,11 +1,12 @@
 // The protocols of units in the administration: each with an id of its own form and settings of its own, told as weak.
 import type { AdminUnit } from '@ridewatch/contract/admin-units';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
+import { noteRefused } from '../core/refused-senders.ts';
 import { insertTestBus, insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { askJson } from '../test/requests.ts';
-import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { createTestServer, ofAnotherProcess, type TestServer } from '../test/test-deps.ts';
 import { addAdministration } from './api.ts';
 
 const RANDOM_ID = /^[0-9a-f]{32}$/;
@@ -254,26 +255,51 @@ it('units that are known by an id alone can be listed', async () => {
 });
 
 describe('where units of other protocols send', () => {
+  const none = { is_limited: false, closed: null, last_refused: null };
+
   it('is told to administrators and integrators, with which ports are open and limited', async () => {
     const at = new Date(server.clock.nowMs());
-    const closed = { listener: 'egts', port: 20_332, reason: 'taken', since: at, tried_at: at };
-    await server.deps.database.db.insertInto('closed_ports').values(closed).execute();
+    const closed = { port: 20_332, reason: 'taken', since: at, tried_at: at };
+    const listeners = ['egts', 'ftp'].map((listener) => ({ ...closed, listener }));
+    await server.deps.database.db.insertInto('closed_ports').values(listeners).execute();
     const { status, body } = await ask('GET', 'unit-ports');
     expect([status, body]).toEqual([
       200,
       {
         public_url: 'https://bus.example',
         protocols: [
-          { protocol: 'egts', port: 20_332, is_limited: true, closed: 'taken' },
-          { protocol: 'jt808', port: null, is_limited: false, closed: null },
-          { protocol: 'osmand', port: null, is_limited: false, closed: null },
+          { ...none, protocol: 'egts', port: 20_332, is_limited: true, closed: 'taken' },
+          { ...none, protocol: 'jt808', port: null },
+          { ...none, protocol: 'osmand', port: null },
         ],
+        closed_video_ports: [{ listener: 'ftp', port: 20_332, reason: 'taken' }],
       },
     ]);
     const other = await askJson(server, integrator, 'GET', '/api/admin/unit-ports');
     expect(other.body).toEqual(body);
     const first = await server.signIn('first');
     expect((await askJson(server, first, 'GET', '/api/admin/unit-ports')).status).toBe(403);
+  });
+
+  it('is told to administrators with the address that was refused last', async () => {
+    // Another process has the ports.
+    const ofIngest = { ...server.deps, ...ofAnotherProcess(server) };
+    noteRefused(ofIngest, 'egts', '192.0.2.1');
+    server.clock.advance(5000);
+    noteRefused(ofIngest, 'egts', '203.0.113.9');
+    noteRefused(ofIngest, 'egts', '192.0.2.2');
+    // It is not limited any more.
+    noteRefused(ofIngest, 'jt808', '192.0.2.3');
+    const refusedOf = async (token: string) => {
+      const { body } = await askJson(server, token, 'GET', '/api/admin/unit-ports');
+      return body.protocols.map(({ last_refused }: { last_refused: unknown }) => last_refused);
+    };
+    const told = { address: '203.0.113.9', at: expect.stringMatching(/Z$/) };
+    await vi.waitFor(async () => expect(await refusedOf(admin)).toEqual([told, null, null]));
+    expect(await refusedOf(integrator)).toEqual([null, null, null]);
+    const refused_at = new Date(server.clock.nowMs() - 3_600_000);
+    await server.deps.database.db.updateTable('refused_senders').set({ refused_at }).execute();
+    expect(await refusedOf(admin)).toEqual([null, null, null]);
   });
 });
 

@@ -189,52 +189,39 @@ export async function insertBuses(tx: Db, buses: readonly NewBus[]): Promise<num
 export type UnitIdentity = Pick<Selectable<DB['units']>, 'protocol' | 'protocol_id'>;
 
 /**
- * Puts a spare unit into a bus; inserts the unit when its device id is new.
- * @param identity for a unit that has none
- * @returns the unit's id; undefined when it sits in a bus
+ * Inserts a unit in a bus.
+ * @param nowMs ms since 1970 UTC
+ * @returns the unit's id; undefined when there is one of this device id
  */
-export async function putUnit(
+export async function insertUnit(
   tx: Db,
-  deviceId: string,
-  busId: number,
-  { nowMs, identity }: { readonly nowMs: number; readonly identity: UnitIdentity },
+  {
+    deviceId,
+    busId,
+    identity,
+  }: { readonly deviceId: string; readonly busId: number; readonly identity: UnitIdentity },
+  nowMs: number,
 ): Promise<number | undefined> {
   // Until when another unit sat in the bus is decided by then.
   await sql`select from workplaces where id = ${busId} for no key update`.execute(tx);
-  const put = await tx
+  const made = await tx
     .insertInto('units')
     .values({
       ...{ device_id: deviceId, workplace_id: busId, created_at: new Date(nowMs), ...identity },
       assigned_from: freeFrom(sql`${busId}::bigint`),
     })
-    .onConflict((oc) =>
-      oc
-        .column('device_id')
-        // A spare unit that has sent something keeps that for itself.
-        .doUpdateSet(({ ref }) => ({
-          workplace_id: busId,
-          assigned_from: sql<Date>`case when units.last_seen_at is null
-            and not exists (select from aside_records where unit_id = units.id)
-            then ${ref('excluded.assigned_from')} else ${new Date(nowMs)} end`,
-          // Either has both of them or none.
-          protocol: sql`coalesce(units.protocol, excluded.protocol)`,
-          protocol_id: sql`case when units.protocol is null
-            then excluded.protocol_id else units.protocol_id end`,
-        }))
-        // Somebody may have put it into another bus meanwhile.
-        .where('units.workplace_id', 'is', null),
-    )
+    .onConflict((oc) => oc.column('device_id').doNothing())
     .returning('id')
     .executeTakeFirst();
-  return put?.id;
+  return made?.id;
 }
 
-/** Inserts the cameras that a bus does not have yet; others stay. @returns how many were inserted */
+/** Inserts the cameras that a bus does not have yet; others stay. @returns the ids of the inserted ones */
 export async function insertMissingCameras(
   tx: Db,
   busId: number,
   planned: PlannedBus['cameras'],
-): Promise<number> {
+): Promise<number[]> {
   const existing = await tx
     .selectFrom('cameras')
     .select(['stream_id', 'door', 'counts'])
@@ -243,8 +230,8 @@ export async function insertMissingCameras(
   const streams = new Set(existing.map((camera) => camera.stream_id));
   const countedDoors = new Set(existing.filter((c) => c.counts).map((camera) => camera.door));
   const missing = planned.filter((camera) => !streams.has(camera.stream_id));
-  if (missing.length === 0) return 0;
-  await tx
+  if (missing.length === 0) return [];
+  const made = await tx
     .insertInto('cameras')
     .values(
       missing.map((camera) => {
@@ -260,6 +247,7 @@ export async function insertMissingCameras(
         };
       }),
     )
+    .returning('id')
     .execute();
-  return missing.length;
+  return made.map(({ id }) => id);
 }

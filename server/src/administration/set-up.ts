@@ -3,8 +3,7 @@ import type { FleetPlan } from '@ridewatch/contract/fleet';
 import { protocolIdFault } from '@ridewatch/contract/unit-protocols';
 import type { Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
-import { channelOf } from '../ingest/jt1078/channels.ts';
-import { insertRoute, type NewRoute } from '../routes/route-rows.ts';
+import type { Viewer } from '../core/viewer.ts';
 import {
   findBusByName,
   findClientId,
@@ -15,9 +14,11 @@ import {
   listRouteIds,
   lockPlanned,
   type NewBus,
-  putUnit,
   VALID_FROM,
-} from './fleet-rows.ts';
+} from '../fleet/fleet-rows.ts';
+import { insertRoute, type NewRoute } from '../routes/route-rows.ts';
+import { findSharedChannel, refuseSharedChannels } from './camera-channels.ts';
+import { seatUnit } from './seat-unit.ts';
 
 export interface SetUpUnit {
   readonly unitId: number;
@@ -36,10 +37,15 @@ export interface SetUpResult {
 
 /**
  * Creates what a plan names and the database does not have, as of `nowMs`.
- * @throws AppError conflict when a device id or a bus is taken, invalid_request for a contradictory plan; both name the
- *   field
+ * @throws AppError conflict when a device id or a bus is taken, for a spare unit that cannot go to its bus, and for cameras
+ *   that a terminal cannot tell apart; invalid_request for a contradictory plan; both name the field
  */
-export async function setUpCustomers(tx: Tx, plan: FleetPlan, nowMs: number): Promise<SetUpResult> {
+export async function setUpCustomers(
+  tx: Tx,
+  viewer: Viewer,
+  plan: FleetPlan,
+  nowMs: number,
+): Promise<SetUpResult> {
   const made = { customers: 0, groups: 0, buses: 0, cameras: 0 };
   const units: SetUpUnit[] = [];
   const customers = new Map<number, string>();
@@ -65,9 +71,18 @@ export async function setUpCustomers(tx: Tx, plan: FleetPlan, nowMs: number): Pr
     }
     for (const [b, bus] of customer.buses.entries()) {
       const field = `customers.${c}.buses.${b}`;
-      const { unit, isNew } = await setUpBus(tx, bus, { clientId, routeIds, field, nowMs });
+      const world = { viewer, clientId, routeIds, field, nowMs };
+      const { unit, isNew, isSeated } = await setUpBus(tx, bus, world);
       if (isNew) made.buses += 1;
-      made.cameras += await insertMissingCameras(tx, unit.busId, bus.cameras);
+      const added = await insertMissingCameras(tx, unit.busId, bus.cameras);
+      made.cameras += added.length;
+      // A unit that has come may find two cameras that had no channels before.
+      await refuseSharedChannels(
+        tx,
+        [unit.busId],
+        `${field}.cameras`,
+        isSeated ? undefined : added,
+      );
       units.push(unit);
     }
   }
@@ -80,16 +95,20 @@ function routeOf(group: FleetPlan['customers'][number]['groups'][number], at: st
   return { ...group, stops, costs: group.costs ?? [], entry };
 }
 
+interface BusWorld {
+  readonly viewer: Viewer;
+  readonly clientId: number;
+  readonly routeIds: ReadonlyMap<string, number>;
+  readonly field: string;
+  readonly nowMs: number;
+}
+
+/** @returns the unit, whether its bus is new, and whether it has come to it now */
 async function setUpBus(
   tx: Tx,
   bus: FleetPlan['customers'][number]['buses'][number],
-  {
-    clientId,
-    routeIds,
-    field,
-    nowMs,
-  }: { clientId: number; routeIds: ReadonlyMap<string, number>; field: string; nowMs: number },
-): Promise<{ unit: SetUpUnit; isNew: boolean }> {
+  { viewer, clientId, routeIds, field, nowMs }: BusWorld,
+): Promise<{ unit: SetUpUnit; isNew: boolean; isSeated: boolean }> {
   checkCameras(bus, field);
   checkProtocol(bus, field);
   const routeId = bus.group === null ? null : routeIds.get(bus.group);
@@ -104,7 +123,8 @@ async function setUpBus(
     new AppError('conflict', 'The unit is in another bus.', { field: `${field}.device_id` });
   if (unit !== undefined && unit.busId !== null) {
     if (!unit.clientIds.includes(clientId) || unit.busName !== bus.name) throw inAnotherBus();
-    return { unit: { unitId: unit.unitId, deviceId, busId: unit.busId }, isNew: false };
+    const { unitId, busId } = unit;
+    return { unit: { unitId, deviceId, busId }, isNew: false, isSeated: false };
   }
   const existing = await findBusByName(tx, clientId, bus.name);
   if (existing !== undefined && existing.unitId !== null) {
@@ -112,14 +132,10 @@ async function setUpBus(
   }
   const busId = existing?.id ?? (await insertBus(tx, newBusOf(bus, clientId, routeId, nowMs)));
   const { protocol = null, protocol_id = null } = bus;
-  const identity = { protocol, protocol_id };
-  const unitId = await putUnit(tx, deviceId, busId, { nowMs, identity }).catch((error: unknown) => {
-    if (!isTakenId(error)) throw error;
-    const message = 'Another unit has this id in the protocol.';
-    throw new AppError('conflict', message, { field: `${field}.protocol_id` });
-  });
+  const planned = { deviceId, busId, identity: { protocol, protocol_id } };
+  const unitId = await seatUnit(tx, viewer, planned, field, nowMs);
   if (unitId === undefined) throw inAnotherBus();
-  return { unit: { unitId, deviceId, busId }, isNew: existing === undefined };
+  return { unit: { unitId, deviceId, busId }, isNew: existing === undefined, isSeated: true };
 }
 
 function newBusOf(
@@ -139,7 +155,6 @@ function checkCameras(
   field: string,
 ): void {
   const seen = new Set<string>();
-  const channels = new Set<number>();
   for (const [k, camera] of cameras.entries()) {
     if (camera.live && camera.door !== null) {
       throw new AppError('invalid_request', 'A service camera has no door.', {
@@ -152,16 +167,13 @@ function checkCameras(
       });
     }
     seen.add(camera.stream_id);
-    const channel = protocol === 'jt808' ? channelOf(camera.stream_id) : undefined;
-    if (channel === undefined) continue;
-    if (channels.has(channel)) {
-      const message = 'Two cameras of a bus name the same channel of its terminal.';
-      throw new AppError('invalid_request', message, {
-        field: `${field}.cameras.${k}.stream_id`,
-      });
-    }
-    channels.add(channel);
   }
+  const [, second] = (protocol === 'jt808' && findSharedChannel(cameras)) || [];
+  if (second === undefined) return;
+  const message = 'Two cameras of a bus name the same channel of its terminal.';
+  throw new AppError('invalid_request', message, {
+    field: `${field}.cameras.${cameras.indexOf(second)}.stream_id`,
+  });
 }
 
 function checkProtocol(
@@ -176,6 +188,3 @@ function checkProtocol(
   if (fault === undefined) return;
   throw new AppError('invalid_request', fault, { field: `${field}.protocol_id` });
 }
-
-const isTakenId = (error: unknown): boolean =>
-  error instanceof Error && 'constraint' in error && error.constraint === 'units_protocol_id_key';

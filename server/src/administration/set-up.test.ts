@@ -2,10 +2,15 @@ import type { FleetPlan } from '@ridewatch/contract/fleet';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../core/db/db.ts';
+import type { Viewer } from '../core/viewer.ts';
 import { waitForBlockedBy, whileLocked } from '../test/blocked.ts';
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts';
 import { setUpCustomers } from './set-up.ts';
 
+const ADMIN: Viewer = {
+  ...{ userId: 0, sessionId: '', login: 'admin', role: 'ADMIN', clientId: null },
+  ...{ clientIds: 'all', canEdit: true, viewedBy: null },
+};
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -13,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const setUp = (plan: FleetPlan) =>
-  database.db.transaction().execute((tx) => setUpCustomers(tx, plan, Date.now()));
+  database.db.transaction().execute((tx) => setUpCustomers(tx, ADMIN, plan, Date.now()));
 
 function planOf(customer: string, deviceId: string): FleetPlan {
   const stop = { name: 'Школа', latitude: 55.75, longitude: 37.6 };

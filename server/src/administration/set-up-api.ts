@@ -24,7 +24,7 @@ export const addFleet: Feature = (app, deps, auth) => {
       deps.database.db.transaction().execute(async (tx) => {
         await lockAdministrator(tx, viewer);
         await sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`.execute(tx);
-        const { customers, units, made } = await setUpCustomers(tx, body, actor.atMs);
+        const { customers, units, made } = await setUpCustomers(tx, viewer, body, actor.atMs);
         const issued = [];
         for (const { unitId, deviceId, busId } of units) {
           issued.push({

@@ -4,7 +4,7 @@ import { addAuth } from '../auth/api.ts';
 import { findUnitByCredential } from '../auth/unit-credentials.ts';
 import { insertTestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { addFleet } from './api.ts';
+import { addFleet } from './set-up-api.ts';
 
 type PlannedBus = FleetPlan['customers'][number]['buses'][number];
 

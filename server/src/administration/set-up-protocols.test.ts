@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { insertTestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { addFleet } from './api.ts';
+import { addFleet } from './set-up-api.ts';
 
 let server: TestServer;
 let admin: string;
@@ -18,6 +18,7 @@ afterAll(() => server.close());
 interface Protocol {
   readonly protocol?: string;
   readonly protocol_id?: string;
+  readonly cameras?: readonly object[];
 }
 
 async function setUp(deviceId: string, protocol: Protocol) {
@@ -76,6 +77,17 @@ it('an id that another unit of the protocol has is refused, and nothing is made'
   expect(await protocolOf('T-2')).toBeUndefined();
   // Each protocol has ids of its own.
   expect((await setUp('T-3', { ...jt808, protocol: 'osmand' })).status).toBe(200);
+});
+
+it('a camera with the channel of one that the bus of a terminal has is refused', async () => {
+  const terminal = { protocol: 'jt808', protocol_id: '13800000010' };
+  expect((await setUp('C-1', { ...terminal, cameras: [camera('ch1')] })).status).toBe(200);
+  expect((await setUp('C-1', { ...terminal, cameras: [camera('ch2')] })).status).toBe(200);
+  const refused = { status: 409, error: 'conflict', field: 'customers.0.buses.0.cameras' };
+  // A plan need not say again how a unit speaks.
+  for (const said of [terminal, {}]) {
+    expect(await setUp('C-1', { ...said, cameras: [camera('cam1')] })).toMatchObject(refused);
+  }
 });
 
 it.each([

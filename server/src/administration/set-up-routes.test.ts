@@ -10,7 +10,7 @@ import { addRouteFiles } from '../routes/files/api.ts';
 import { insertTestFleet } from '../test/fleet.ts';
 import { formOf, multipart } from '../test/multipart.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { addFleet } from './api.ts';
+import { addFleet } from './set-up-api.ts';
 
 let server: TestServer;
 let authorization: string;
