@@ -100,6 +100,7 @@ async function play(protocol: UnitProtocol, ...captures: readonly string[]): Pro
       ...captures.flatMap((file) => ['--capture', file]),
     ]),
     ...{ timers: createTimers(0), signal: AbortSignal.any([]), answerMs: 3000, againMs: 10 },
+    adoptedMs: 1,
     say: (line) => said.push(line),
   });
   return said;

@@ -4,19 +4,22 @@ import type { Timers } from '../uplink/timers.ts';
 import type { EgtsAnswer } from './answer.ts';
 import { type EgtsLink, openEgtsLink } from './link.ts';
 
-type Confirmation = Extract<EgtsAnswer, { kind: 'confirmation' }>;
+/** The answer to a packet with records. */
+export type Confirmation = Extract<EgtsAnswer, { kind: 'confirmation' }>;
 
 export interface Delivery {
   readonly host: string;
   readonly port: number;
   readonly timers: Timers;
   readonly signal: AbortSignal;
-  /** How often a packet is sent; Infinity: until it is answered. */
+  /** How often a packet is sent, and again after `isSentAgain`; Infinity: until it is answered. */
   readonly attempts: number;
   /** How long an answer is waited for, and a new connection is put off, ms; the standard's 5 s and 30 s unless given. */
   readonly answerMs?: number;
   readonly reconnectMs?: number;
   readonly onConfirmed: (confirmation: Confirmation) => void;
+  /** Whether a confirmed packet is sent again; absent: none is. */
+  readonly isSentAgain?: (confirmation: Confirmation) => Promise<boolean>;
 }
 
 /**
@@ -26,20 +29,25 @@ export interface Delivery {
  */
 export async function deliver(packets: readonly Buffer[], delivery: Delivery): Promise<void> {
   const { host, port, timers, signal, attempts } = delivery;
-  const { answerMs = 5_000, reconnectMs = 30_000, onConfirmed } = delivery;
+  const { answerMs = 5_000, reconnectMs = 30_000, onConfirmed, isSentAgain } = delivery;
   let link: EgtsLink | undefined;
   try {
     for (const packet of packets) {
       const id = packet.readUInt16LE(7);
       let confirmation: Confirmation | undefined;
-      for (let sent = 0; confirmation === undefined && !signal.aborted; sent += 1) {
-        if (sent >= attempts) throw new Error(`The server does not answer packet ${id}.`);
+      for (let tries = 0; confirmation === undefined && !signal.aborted; ) {
+        if (tries >= attempts) throw new Error(`The server does not answer packet ${id}.`);
+        tries += 1;
         try {
           link ??= await openEgtsLink(port, host);
           link.send(packet);
           confirmation = await confirmationOf(link, id, answerMs);
+          if (confirmation && (await isSentAgain?.(confirmation))) {
+            confirmation = undefined;
+            tries = 0;
+          }
         } catch (error) {
-          if (sent + 1 >= attempts) throw error;
+          if (tries >= attempts) throw error;
           link?.close();
           link = undefined;
           await timers.sleep(reconnectMs, signal);

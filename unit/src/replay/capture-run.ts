@@ -13,6 +13,30 @@ export interface CaptureRun {
   /** How long an answer is waited for, and the next try is put off, ms; those of the protocol unless given. */
   readonly answerMs?: number;
   readonly againMs?: number;
+  /** How long a unit may be unknown after it was adopted, ms; that of the product unless given. */
+  readonly adoptedMs?: number;
+}
+
+/** A process of the server may know for 3 s that no unit has an id, ms. */
+const ADOPTED_MS = 4_000;
+
+/**
+ * Makes a wait for units that were adopted a moment ago, to be called when the server does not know an id. One wait is enough
+ * for all of them.
+ * @returns whether to send again
+ */
+export function createAdoptionWait({
+  timers,
+  signal,
+  adoptedMs = ADOPTED_MS,
+}: CaptureRun): () => Promise<boolean> {
+  let hasWaited = false;
+  return async () => {
+    if (hasWaited) return false;
+    hasWaited = true;
+    await timers.sleep(adoptedMs, signal);
+    return !signal.aborted;
+  };
 }
 
 /** Counts the results of records, and says them. */

@@ -1,10 +1,13 @@
 // Captured packets are played over a real socket, each until it is answered.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { egtsData, egtsPacket } from '../egts/packet.ts';
+import { JT808, locationBody } from '../jt808/bodies.ts';
+import { jt808Frame, u16, withoutEscapes } from '../jt808/message.ts';
 import { createTimers } from '../uplink/timers.ts';
 import { readCaptureFlags, replayCapture } from './capture.ts';
 
@@ -22,13 +25,23 @@ const confirm = (id: number, number: number, result: number): Buffer =>
   egtsPacket(id, 0, Buffer.from([id, 0, 0, 6, 0, id, 0, 0, 2, 2, 0, 3, 0, number, 0, result]));
 
 /** Plays files to a server that confirms packets 1 and 3, and says of 2 that it knows no such object. */
-async function play(...captures: string[]): Promise<{ said: string[]; heard: string[] }> {
+const play = (...captures: string[]) => playTo(() => 153, ...captures);
+
+/** @param resultOf2 gets how often packet 2 came; undefined: the server closes the connection */
+async function playTo(
+  resultOf2: (times: number) => number | undefined,
+  ...captures: string[]
+): Promise<{ said: string[]; heard: string[] }> {
   const heard: string[] = [];
   const server = createServer((socket) => {
     socket.on('data', (bytes) => {
-      heard.push(bytes.toString('hex'));
+      const hex = bytes.toString('hex');
+      heard.push(hex);
       const id = bytes.readUInt16LE(7);
-      socket.write(confirm(id, 10 + id, id === 2 ? 153 : 0));
+      const times = heard.filter((one) => one === hex).length;
+      const result = id === 2 ? resultOf2(times) : 0;
+      if (result === undefined) socket.destroy();
+      else socket.write(confirm(id, 10 + id, result));
     });
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -43,6 +56,7 @@ async function play(...captures: string[]): Promise<{ said: string[]; heard: str
       timers: createTimers(0),
       signal: AbortSignal.any([]),
       say: (line) => said.push(line),
+      ...{ againMs: 1, adoptedMs: 1 },
     });
   } finally {
     await new Promise((resolve) => server.close(resolve));
@@ -59,13 +73,86 @@ describe('a capture', () => {
     await writeFile(bytes, Buffer.concat(packets));
     for (const file of [rows, bytes]) {
       const { said, heard } = await play(file);
-      expect(heard).toEqual(packets.map((packet) => packet.toString('hex')));
+      const [first, second, third] = packets.map((packet) => packet.toString('hex'));
+      // A unit may have been adopted a moment ago.
+      expect(heard).toEqual([first, second, second, third]);
       expect(said).toEqual([
         '3 packets',
         '2 records with the result 0',
         '1 records with the result 153',
       ]);
     }
+  });
+
+  it('of a unit that was adopted a moment ago arrives whole', async () => {
+    const bytes = path.join(folder, 'adopted.bin');
+    await writeFile(bytes, Buffer.concat(packets));
+    const { said } = await playTo((times) => (times === 1 ? 153 : 0), bytes);
+    expect(said).toEqual(['3 packets', '3 records with the result 0']);
+  });
+
+  it('of a unit that was adopted a moment ago has four tries since then', async () => {
+    const bytes = path.join(folder, 'tried.bin');
+    await writeFile(bytes, Buffer.concat(packets));
+    const results = [153, undefined, undefined, undefined, 0];
+    const { said } = await playTo((times) => results[times - 1], bytes);
+    expect(said).toEqual(['3 packets', '3 records with the result 0']);
+  });
+
+  it('of a terminal that was adopted a moment ago registers it once more', async () => {
+    const identity = { form: '2013', phone: '13912345678' } as const;
+    const heard: number[] = [];
+    const server = createServer((socket) => {
+      socket.on('data', (bytes) => {
+        const message = withoutEscapes(bytes.subarray(1, bytes.indexOf(0x7e, 1)));
+        const [id, serial] = [message.readUInt16BE(0), message.readUInt16BE(10)];
+        heard.push(id);
+        const isFirst = heard.length === 1;
+        const registered = Buffer.concat([u16(serial), Buffer.from(isFirst ? [4] : [0, 0x63])]);
+        const done = Buffer.concat([u16(serial, id), Buffer.from([0])]);
+        const answer =
+          id === JT808.register ? { id: 0x8100, body: registered } : { id: 0x8001, body: done };
+        socket.write(jt808Frame({ ...identity, ...answer, serial: heard.length }));
+      });
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const file = path.join(folder, 'frames.bin');
+    const place = { timeMs: Date.UTC(2026, 2, 10), latitude: 55.7, longitude: 37.6 };
+    const body = locationBody({ ...place, speedKmh: 20, course: 90 });
+    await writeFile(file, jt808Frame({ ...identity, id: 0x0200, serial: 5, body }));
+    const said: string[] = [];
+    const to = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await replayCapture({
+      flags: readCaptureFlags(['--protocol', 'jt808', '--to', to, '--capture', file]),
+      ...{ timers: createTimers(0), signal: AbortSignal.any([]), adoptedMs: 1 },
+      say: (line) => said.push(line),
+    });
+    expect(heard).toEqual([JT808.register, JT808.register, JT808.signIn, 0x0200]);
+    expect(said).toEqual(['1 messages', '1 messages with the result 0']);
+  });
+
+  it('of the OsmAnd form asks once more for an identifier that nobody knows', async () => {
+    const asked: string[] = [];
+    const server = createHttpServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.writeHead(asked.length === 1 || request.url === '/?id=9' ? 400 : 200).end();
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const file = path.join(folder, 'requests.txt');
+    await writeFile(file, '/?id=7\n/?id=8\n/?id=9\n');
+    const said: string[] = [];
+    const to = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await replayCapture({
+      flags: readCaptureFlags(['--protocol', 'osmand', '--to', to, '--capture', file]),
+      ...{ timers: createTimers(0), signal: AbortSignal.any([]), adoptedMs: 1 },
+      say: (line) => said.push(line),
+    });
+    expect(asked).toEqual(['/?id=7', '/?id=7', '/?id=8', '/?id=9']);
+    expect(said).toEqual([
+      ...['3 requests', '2 requests answered with 200', '1 requests answered with 400'],
+    ]);
   });
 
   it('that is no capture is refused before anything is sent', async () => {

@@ -1,7 +1,8 @@
 // Plays captured packets of EGTS over a real socket. The server must know their ids, or lists them as unknown.
-import { deliver } from '../egts/deliver.ts';
+import { UNKNOWN_OBJECT } from '@ridewatch/contract/egts-result-words';
+import { type Confirmation, deliver } from '../egts/deliver.ts';
 import { type PacketForm, readPackets } from './capture-files.ts';
-import { ATTEMPTS, type CaptureRun, createTally } from './capture-run.ts';
+import { ATTEMPTS, type CaptureRun, createAdoptionWait, createTally } from './capture-run.ts';
 
 /** A packet without routing fields; the place of its type. */
 const HEADER_BYTES = 11;
@@ -22,15 +23,23 @@ export async function replayEgts(
   const packets = files.flat().filter((packet) => packet[TYPE_AT] !== RESPONSE);
   run.say(`${packets.length} packets`);
   const results = createTally(run);
+  const isAdopted = createAdoptionWait(run);
   await deliver(packets, {
     ...{ ...address, timers: run.timers, signal: run.signal, attempts: ATTEMPTS },
     ...(run.answerMs !== undefined && { answerMs: run.answerMs }),
     ...(run.againMs !== undefined && { reconnectMs: run.againMs }),
-    onConfirmed: ({ result, records }) => {
-      for (const one of records.size === 0 ? [result] : records.values()) results.add(one);
+    isSentAgain: async (confirmation) =>
+      resultsOf(confirmation).includes(UNKNOWN_OBJECT) && (await isAdopted()),
+    onConfirmed: (confirmation) => {
+      for (const one of resultsOf(confirmation)) results.add(one);
     },
   });
   results.say('records with the result');
+}
+
+/** The results of the records; of a packet whose records the server does not tell, its own. */
+function resultsOf({ result, records }: Confirmation): number[] {
+  return records.size === 0 ? [result] : [...records.values()];
 }
 
 function cut(bytes: Buffer): Buffer[] {

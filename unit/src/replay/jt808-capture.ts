@@ -5,7 +5,7 @@ import { type Jt808Link, openJt808Link } from '../jt808/link.ts';
 import { type Jt808Form, withoutEscapes } from '../jt808/message.ts';
 import { createJt808Terminal, type Jt808Terminal } from '../jt808/terminal.ts';
 import { type PacketForm, readPackets } from './capture-files.ts';
-import { ATTEMPTS, type CaptureRun, createTally } from './capture-run.ts';
+import { ATTEMPTS, type CaptureRun, createAdoptionWait, createTally } from './capture-run.ts';
 import { RecordingError } from './columns.ts';
 
 const BORDER = 0x7e;
@@ -46,6 +46,7 @@ export async function replayJt808(
   const messages = inMessages(files.flat());
   say(`${messages.length} messages`);
   const results = createTally(run);
+  const isAdopted = createAdoptionWait(run);
   const unknown = new Set<string>();
   let link: Jt808Link | undefined;
   let terminals = new Map<string, Jt808Terminal>();
@@ -54,7 +55,8 @@ export async function replayJt808(
     const known = terminals.get(phone);
     if (known !== undefined) return known;
     const terminal = createJt808Terminal(to, { phone, form });
-    const code = await terminal.register(answerMs);
+    let code = await terminal.register(answerMs);
+    if (code === '' && (await isAdopted())) code = await terminal.register(answerMs);
     // Its messages are sent nevertheless: the server lists it among the unknown ones.
     if (code === '') unknown.add(phone);
     else await terminal.signIn(code, answerMs);

@@ -1,11 +1,13 @@
 // Plays captured requests of the OsmAnd form over real HTTP, one after the other.
 import * as z from 'zod/mini';
 import { captureRows, readCaptureFile } from './capture-files.ts';
-import { ATTEMPTS, type CaptureRun, createTally } from './capture-run.ts';
+import { ATTEMPTS, type CaptureRun, createAdoptionWait, createTally } from './capture-run.ts';
 import { RecordingError } from './columns.ts';
 
 const ANSWER_MS = 15_000;
 const AGAIN_MS = 5_000;
+/** The status of a request whose identifier no unit has, among others. */
+const UNKNOWN = 400;
 /** A target of a request begins with its path or with its query. */
 const TARGET = /^[/?]/;
 
@@ -29,6 +31,7 @@ export async function replayOsmand(url: string, run: CaptureRun): Promise<void> 
   const requests = files.flat();
   say(`${requests.length} requests`);
   const statuses = createTally(run);
+  const isAdopted = createAdoptionWait(run);
   let refused = 0;
 
   async function ask({ query, body }: CapturedRequest): Promise<Response> {
@@ -48,6 +51,7 @@ export async function replayOsmand(url: string, run: CaptureRun): Promise<void> 
         cause = error;
         return undefined;
       });
+      if (answer?.status === UNKNOWN && (await isAdopted())) continue;
       if (answer !== undefined && answer.status < 500) {
         statuses.add(answer.status);
         refused += refusedIn(await answer.text());
