@@ -113,6 +113,18 @@ describe.each([
 });
 
 describe('an unknown unit that knocks', () => {
+  it('of whose id only the beginning is told is no sentence with two ends', async () => {
+    const details = { kind: 'unknown_unit', protocol: 'osmand', name: '9876…', count: 1 } as const;
+    server.answer(
+      findNotifications,
+      notifications({ causes: [cause(4, { details, workplace: null })] }),
+    );
+    const { hand } = await openScreen(server, '/buses', { user: admin, language: 'ru_RU' });
+    await hand.click(await screen.findByRole('button', { name: /^Уведомления/ }));
+    const row = await within(await screen.findByRole('dialog')).findByRole('listitem');
+    expect(row).toHaveTextContent('последний — OsmAnd 9876… Примите свои');
+  });
+
   it.each([
     ['en_US', 'egts', 'EGTS 4021', /^Unknown units/],
     ['ru_RU', 'jt808', 'JT/T 808 4021', /^Неизвестные приборы/],

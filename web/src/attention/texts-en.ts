@@ -35,7 +35,7 @@ export const en: AttentionTexts = {
   },
   disk: (percent, machine) => `${machine === null ? '' : `${machine}: `}${percent} % full`,
   unknownUnits: (count, last) =>
-    `${count} ${enForm(count, 'sends', 'send')}, the last one ${last}. Adopt yours, put the others aside`,
+    `${count} ${enForm(count, 'sends', 'send')}, the last one ${last}${last.endsWith('…') ? '' : '.'} Adopt yours, put the others aside`,
   oddCounter: {
     cumulative: 'the counter seems to send a running total. Check how the unit counts people',
     delta:

@@ -45,7 +45,7 @@ export const ru = {
     `${machine === null ? '' : `${machine}: `}заполнен на ${percent} %`,
   /** `last`: the protocol and the number of the one that was heard last. */
   unknownUnits: (count: number, last: string) =>
-    `передают: ${count}, последний — ${last}. Примите свои, остальные отметьте`,
+    `передают: ${count}, последний — ${last}${last.endsWith('…') ? '' : '.'} Примите свои, остальные отметьте`,
   /** Setting that the numbers look like; the stored one is the other. */
   oddCounter: {
     cumulative:

@@ -1,4 +1,5 @@
-import type { PortFault } from '@ridewatch/contract/admin-unit-ports';
+import type { ClosedPort, PortFault } from '@ridewatch/contract/admin-unit-ports';
+import { protocolNames } from '@ridewatch/contract/unit-protocols';
 import { textsOf } from '../i18n/texts-of.ts';
 
 type Faults = Readonly<Record<PortFault, string>>;
@@ -15,6 +16,45 @@ const en: Faults = {
   no_address: 'the server has no such network address',
   other: 'the reason is in the log of the server',
 };
+
+const NAMES: Readonly<Record<string, string>> = {
+  ...protocolNames,
+  ...{ jt1078: 'JT/T 1078', ftp: 'FTP' },
+};
+
+const ruLines = {
+  line: (port: number, name: string, why: string, loss: string, setting: string) =>
+    `Порт ${port} (${name}) сейчас закрыт: ${why}. ${loss} Настройка: ${setting}.`,
+  losses: {
+    jt1078: 'Нет эфира с регистраторов JT/T 808.',
+    ftp: 'Записи регистраторов JT/T 808 не приходят.',
+  } as Readonly<Record<string, string>>,
+  anyLoss: 'Приборы по нему не передают.',
+};
+const enLines: typeof ruLines = {
+  line: (port, name, why, loss, setting) =>
+    `Port ${port} (${name}) is closed now: ${why}. ${loss} Setting: ${setting}.`,
+  losses: {
+    jt1078: 'No live video of JT/T 808 registrars.',
+    ftp: 'Recordings of JT/T 808 registrars do not arrive.',
+  },
+  anyLoss: 'No unit can send by it.',
+};
+const useLines = textsOf({ ru_RU: ruLines, en_US: enLines });
+
+/** Says of a closed port why it is closed, what fails, and which setting names it. */
+export function useClosedPortText(): (closed: ClosedPort) => string {
+  const faults = usePortFaults();
+  const { line, losses, anyLoss } = useLines();
+  return ({ listener, port, reason }) =>
+    line(
+      port,
+      NAMES[listener] ?? listener,
+      faults[reason],
+      losses[listener] ?? anyLoss,
+      `${listener.toUpperCase()}_PORT`,
+    );
+}
 
 /** Why a port of a unit protocol is closed, as the end of a sentence after a colon. */
 export const usePortFaults = textsOf({ ru_RU: ru, en_US: en });

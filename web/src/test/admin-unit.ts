@@ -17,14 +17,17 @@ export const madeUnit: AdminUnit = {
   ...{ credential_issued_at: NOW, test_since: null, releasing: null, created_at: NOW },
 };
 
+const OPEN = { is_limited: false, closed: null, last_refused: null } as const;
+
 /** The ports to which units of other protocols send in these tests. */
 export const madePorts: UnitPorts = {
   public_url: 'https://bus.example',
   protocols: [
-    { protocol: 'egts', port: 20_332, is_limited: false, closed: null },
-    { protocol: 'jt808', port: 20_808, is_limited: false, closed: null },
-    { protocol: 'osmand', port: null, is_limited: false, closed: null },
+    { protocol: 'egts', port: 20_332, ...OPEN },
+    { protocol: 'jt808', port: 20_808, ...OPEN },
+    { protocol: 'osmand', port: null, ...OPEN },
   ],
+  closed_video_ports: [],
 };
 
 /** Makes the server answer with one unit, its feed empty and no record kept aside. */

@@ -35,7 +35,7 @@ export const madeBus: AdminBus = {
 export const madeCamera: AdminCamera = {
   ...{ id: 5, name: 'Перёд', stream_id: 'door1', live: false, door: 1, counts: true },
   ...{ enabled: true, status: 'online', status_at: NOW, bus: { id: 12, name: 'А 472 КМ' } },
-  unit_silent: false,
+  ...{ unit_silent: false, unit_protocol: null, channel: null },
 };
 export const madeCustomer: AdminCustomer = {
   ...{ ...anna, surname: null, patronymic: null, status: 1, enabled: true, integrators: [] },

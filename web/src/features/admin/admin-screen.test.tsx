@@ -69,16 +69,40 @@ describe('the administration', () => {
     );
   });
 
-  it('says at its top that a port of a protocol could not be opened', async () => {
-    server.answer(findAdminOverview, {
-      ...{ sections: [{ section: 'buses', count: 0 }], clients: [], video_off: null },
-      closed_ports: [{ listener: 'egts', port: 20_332, reason: 'taken' }],
-    });
-    await open('/admin');
-    expect(await screen.findByRole('alert')).toHaveTextContent(
-      /^Port 20332 \(EGTS\) could not be opened: another program has it/,
-    );
-  });
+  it.each([
+    [
+      'en_US',
+      [
+        'Port 20332 (EGTS) is closed now: another program has it. No unit can send by it. Setting: EGTS_PORT.',
+        'Port 20078 (JT/T 1078) is closed now: the server may not open it. No live video of JT/T 808 registrars. Setting: JT1078_PORT.',
+        'Port 20021 (FTP) is closed now: another program has it. Recordings of JT/T 808 registrars do not arrive. Setting: FTP_PORT.',
+      ],
+    ],
+    [
+      'ru_RU',
+      [
+        'Порт 20332 (EGTS) сейчас закрыт: его заняла другая программа. Приборы по нему не передают. Настройка: EGTS_PORT.',
+        'Порт 20078 (JT/T 1078) сейчас закрыт: у сервера нет права его открыть. Нет эфира с регистраторов JT/T 808. Настройка: JT1078_PORT.',
+        'Порт 20021 (FTP) сейчас закрыт: его заняла другая программа. Записи регистраторов JT/T 808 не приходят. Настройка: FTP_PORT.',
+      ],
+    ],
+  ] as const)(
+    'says in %s in one box at its top which ports could not be opened, and what fails',
+    async (language, lines) => {
+      server.answer(findAdminOverview, {
+        ...{ sections: [{ section: 'buses', count: 0 }], clients: [], video_off: null },
+        closed_ports: [
+          { listener: 'egts', port: 20_332, reason: 'taken' },
+          { listener: 'jt1078', port: 20_078, reason: 'no_right' },
+          { listener: 'ftp', port: 20_021, reason: 'taken' },
+        ],
+      });
+      await open('/admin', { language });
+      const box = await screen.findByRole('alert');
+      const shown = within(box).getAllByRole('listitem');
+      expect(shown.map(({ textContent }) => textContent)).toEqual(lines);
+    },
+  );
 
   it('opens with the buses, and names the sections of the user with their counts', async () => {
     const { address } = await open('/admin');

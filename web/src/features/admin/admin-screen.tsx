@@ -8,7 +8,7 @@ import { nowMs } from '../../core/clock.ts';
 import { lazyComponent } from '../../core/lazy-component.tsx';
 import { useSession } from '../../core/session.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { usePortFaults } from '../../page/port-faults.ts';
+import { useClosedPortText } from '../../page/port-faults.ts';
 import { Waiting } from '../../page/waiting.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -47,7 +47,7 @@ type Overview = { section: AdminSection; count: number | null };
 
 function Administration({ user }: { user: Me }) {
   const text = useAdminText();
-  const faults = usePortFaults();
+  const portText = useClosedPortText();
   const isPhone = useIsPhone();
   const { section: named, id } = useParams({ strict: false });
   const answer = useEndpoint(findAdminOverview, {});
@@ -68,11 +68,16 @@ function Administration({ user }: { user: Me }) {
           <strong>{text.videoOff.title}</strong> {text.videoOff[notice]}
         </p>
       )}
-      {answer.data.closed_ports.map(({ listener, port, reason }) => (
-        <p key={`${listener} ${port}`} className={styles.notice} role="alert">
-          {text.closedPort(listener, port, faults[reason])}
-        </p>
-      ))}
+      {answer.data.closed_ports.length > 0 && (
+        <div className={styles.notice} role="alert">
+          <strong>{text.closedPorts}</strong>
+          <ul>
+            {answer.data.closed_ports.map((closed) => (
+              <li key={`${closed.listener} ${closed.port}`}>{portText(closed)}</li>
+            ))}
+          </ul>
+        </div>
+      )}
     </SectionMenu>
   );
   if (named === undefined && isPhone) {

@@ -1,8 +1,14 @@
 // Nobody knows the states of the cameras of a bus whose unit is silent, and no screen says otherwise.
+
+import { findUnitAside } from '@ridewatch/contract/admin-aside';
 import { type AdminBus, findAdminBus, listAdminBuses } from '@ridewatch/contract/admin-buses';
 import { findCamera, listCameras } from '@ridewatch/contract/admin-cameras';
+import { findUnitFeed } from '@ridewatch/contract/admin-feed';
+import { findUnitPorts } from '@ridewatch/contract/admin-unit-ports';
+import { findUnit } from '@ridewatch/contract/admin-units';
 import { screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { madePorts, madeUnit } from '../../test/admin-unit.ts';
 import { NOW } from '../../test/browser.ts';
 import { page } from '../../test/made.ts';
 import {
@@ -56,6 +62,50 @@ describe('the cameras of a bus', () => {
       expect(dot).toHaveAttribute('data-status', look);
     },
   );
+});
+
+describe('a camera of a bus with a registrar of JT/T 808', () => {
+  const registrar = { ...madeUnit, protocol: 'jt808' as const, protocol_id: '13912345678' };
+  const withRegistrar = () => {
+    server.answer(findAdminBus, { ...madeBus, unit, settings: [], owners: [] });
+    server.answer(findUnit, registrar);
+  };
+
+  it('whose stream names no channel is not only online: nothing can be asked of it', async () => {
+    const camera = { ...madeCamera, unit_protocol: 'jt808', channel: null } as const;
+    server.answer(listCameras, page([camera]));
+    server.answer(findCamera, camera);
+    const { drawer } = await openDrawer(server, 'cameras', '5');
+    const said = 'online, the stream names no channel';
+    expect(await drawer.findByText(new RegExp(said))).toBeVisible();
+    await openSection(server, 'cameras');
+    expect(await screen.findByRole('cell', { name: said })).toBeVisible();
+  });
+
+  it('is told in its form what the stream must be', async () => {
+    server.answer(findCamera, { ...madeCamera, unit_protocol: 'jt808' });
+    const { drawer, press } = await openDrawer(server, 'cameras', '5');
+    await press('Edit');
+    const said = await drawer.findByText(/registrar's channel in the stream: 1, ch1, cam2/);
+    expect(said).toBeVisible();
+    expect(said).toHaveAttribute('role', 'status');
+    // The camera says which protocol that is.
+    expect(server.asked(findAdminBus)).toEqual([]);
+    expect(server.asked(findUnit)).toEqual([]);
+  });
+
+  it('is named in the form of the registrar that moves there', async () => {
+    withRegistrar();
+    server.answer(findUnit, { ...registrar, bus: { id: 12, name: 'А 472 КМ' } });
+    server.answer(findUnitFeed, { listening_until: null, items: [] });
+    server.answer(findUnitAside, { total: 0, items: [] });
+    server.answer(findUnitPorts, madePorts);
+    const named = { ...madeCamera, id: 6, name: 'Зад', stream_id: 'ch2', channel: 2 };
+    server.answer(listCameras, page([madeCamera, named]));
+    const { drawer, press } = await openDrawer(server, 'units', '7');
+    await press('Edit');
+    expect(await drawer.findByText(/^Перёд \(door1\): the stream names no channel/)).toBeVisible();
+  });
 });
 
 describe('a camera', () => {

@@ -6,6 +6,7 @@ import {
   MOST_DOOR,
   updateCamera,
 } from '@ridewatch/contract/admin-cameras';
+import { lazyComponent } from '../../core/lazy-component.tsx';
 import type { Values } from './form-values.ts';
 import { momentText } from './moments.ts';
 import { onlyBus } from './only-bus.ts';
@@ -13,10 +14,14 @@ import { clientFilter, findBy, listBy, optionsOf, type Section, type Sent } from
 import { formsOf } from './section-form.ts';
 import type { AdminTexts } from './texts-ru.ts';
 
+const StreamNote = lazyComponent(async () => (await import('./channel-notes.tsx')).StreamNote);
+
 function cameraStateOf(camera: AdminCamera, { cameraStates: said }: AdminTexts): string {
   const { enabled, status, unit_silent: isSilent } = camera;
   if (!enabled) return said.disabled;
-  return isSilent === false ? said[status ?? 'offline'] : said.unknown;
+  const state = isSilent === false ? said[status ?? 'offline'] : said.unknown;
+  const isNameless = camera.unit_protocol === 'jt808' && camera.channel === null;
+  return isNameless ? `${state}, ${said.noChannel}` : state;
 }
 
 /** The state with the moment of its report, or why nobody knows it. */
@@ -98,13 +103,25 @@ export const cameras: Section<AdminCamera> = {
     change: { by: updateCamera, params: ({ id }: AdminCamera) => ({ cameraId: id }) },
     complete: withoutDoor,
     explain: async ({ current }) => (await import('./channel-refusal.ts')).channelProblem(current),
-    fields: ({ text }) => {
+    fields: ({ text }, row) => {
       const { fields } = text;
       const isAtDoor = (values: Values) => values.live !== 'true';
       return [
         { key: 'bus_id', kind: 'bus', label: fields.bus_id, isRequired: true, only: 'new' },
         { key: 'name', kind: 'text', label: fields.name, isRequired: true },
-        { key: 'stream_id', kind: 'text', label: fields.stream_id, isRequired: true, most: 64 },
+        {
+          ...{
+            key: 'stream_id',
+            kind: 'text',
+            label: fields.stream_id,
+            isRequired: true,
+            most: 64,
+          },
+          note: (_, { bus_id: chosen }) => {
+            const busId = row?.bus.id ?? Number(chosen);
+            return busId > 0 && <StreamNote busId={busId} protocol={row?.unit_protocol} />;
+          },
+        },
         {
           ...{ key: 'live', kind: 'choice', label: fields.type, initial: 'false' },
           options: [

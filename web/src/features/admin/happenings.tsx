@@ -27,7 +27,12 @@ const ru = {
     start_live: 'начать поток',
     stop_live: 'закончить поток',
   } as Readonly<Record<string, string>>,
-  states: { asked: 'запрошено', done: 'выполнено', failed: 'не удалось' },
+  states: {
+    asked: 'запрошено',
+    done: 'выполнено',
+    failed: 'не удалось',
+    cancelled: 'отменено',
+  },
 };
 const en: typeof ru = {
   title: 'Latest',
@@ -44,7 +49,7 @@ const en: typeof ru = {
     start_live: 'begin the stream',
     stop_live: 'end the stream',
   },
-  states: { asked: 'asked', done: 'done', failed: 'failed' },
+  states: { asked: 'asked', done: 'done', failed: 'failed', cancelled: 'cancelled' },
 };
 const useHappeningText = textsOf({ ru_RU: ru, en_US: en });
 

@@ -17,6 +17,8 @@ const ROW_PX = 40;
 const PHONE_ROW_PX = 64;
 /** Columns beside an open drawer, which shows the others, too; fewer where their fixed widths, px, leave the first no room. */
 const [BESIDE_DRAWER, MOST_FIXED_PX] = [4, 300];
+/** Fewer of whole texts: their words have room. */
+const WHOLE_BESIDE_DRAWER = 3;
 
 interface RowsTableProps<Row extends { readonly id: number }> {
   section: Section<Row>;
@@ -52,7 +54,9 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
   const isWide = useIsWide();
   const all = section.properties(context).filter(({ width }) => width !== undefined);
   const isNarrow = isBesideDrawer && !isWide;
-  const columns = isNarrow ? firstOf(all) : all;
+  const columns = isNarrow
+    ? firstOf(all, section.hasWholeTexts ? WHOLE_BESIDE_DRAWER : BESIDE_DRAWER)
+    : all;
   const { frame, virtual, items } = useRows<HTMLDivElement>({
     count: total,
     rowPx: isPhone ? PHONE_ROW_PX : ROW_PX,
@@ -75,6 +79,8 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
       selection?.toggle(next, true);
     }
   };
+  // Rows with whole texts are measured in the page.
+  const measure = section.hasWholeTexts ? virtual.measureElement : undefined;
   const boxes = selection ? ['18px'] : [];
   const chooseAll =
     total > MOST_SEVERAL ? text.chooseMost(formatNumber(MOST_SEVERAL)) : text.chooseAll;
@@ -91,6 +97,7 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
       className={styles.frame}
       tabIndex={-1}
       data-old={rows.isOld || undefined}
+      data-whole={section.hasWholeTexts || undefined}
       style={widths}
     >
       <table
@@ -129,6 +136,8 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
             return (
               <tr
                 key={index}
+                ref={measure}
+                data-index={index}
                 aria-rowindex={index + 2}
                 className={isPhone ? styles.card : styles.row}
                 data-row={index}
@@ -158,9 +167,9 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
   );
 }
 
-function firstOf<Row>(all: readonly Property<Row>[]): readonly Property<Row>[] {
+function firstOf<Row>(all: readonly Property<Row>[], most: number): readonly Property<Row>[] {
   let fixedPx = 0;
-  return all.slice(0, BESIDE_DRAWER).filter(({ width = '' }) => {
+  return all.slice(0, most).filter(({ width = '' }) => {
     fixedPx += Number(/^(\d+)px$/.exec(width)?.[1] ?? 0);
     return fixedPx <= MOST_FIXED_PX;
   });

@@ -105,6 +105,8 @@ export interface Section<Row extends { readonly id: number }> {
   readonly gone?: (text: AdminTexts) => { readonly title: string; readonly text: string };
   /** Most rows that its list counts; absent: it counts all. */
   readonly mostCounted?: number;
+  /** Rows are as high as their texts, which other sections cut after two lines. */
+  readonly hasWholeTexts?: boolean;
   /** Figures above the table. */
   readonly Top?: () => ReactNode;
   /** Actions with the row besides changing it: at the foot of the drawer, where nothing that loads moves it. */

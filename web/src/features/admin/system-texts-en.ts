@@ -10,8 +10,7 @@ export const system: SystemTexts = {
       'The server has only the ffmpeg of 2018, without security fixes. Install ffmpeg or set FFMPEG_PATH; with ALLOW_OLD_FFMPEG=yes it uses the old one.',
     no_ffmpeg: 'The server has no ffmpeg. Install it or set FFMPEG_PATH.',
   },
-  closedPort: (name, port, why) =>
-    `Port ${port} (${name.toUpperCase()}) could not be opened: ${why}. No unit can send by it. The server tries again.`,
+  closedPorts: 'Could not be opened; the server tries again:',
   test: {
     title: 'Test mode',
     off: 'What the unit sends is counted.',

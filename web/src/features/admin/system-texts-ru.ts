@@ -10,8 +10,7 @@ export const system = {
       'На сервере только ffmpeg 2018 года без исправлений безопасности. Установите ffmpeg или укажите FFMPEG_PATH; с ALLOW_OLD_FFMPEG=yes сервер возьмёт старый.',
     no_ffmpeg: 'На сервере нет ffmpeg. Установите его или укажите FFMPEG_PATH.',
   },
-  closedPort: (name: string, port: number, why: string) =>
-    `Порт ${port} (${name.toUpperCase()}) не открылся: ${why}. Приборы по нему не передают. Сервер пробует снова.`,
+  closedPorts: 'Не открылись, сервер пробует снова:',
   test: {
     title: 'Тестовый режим',
     off: 'Данные прибора засчитываются.',

@@ -125,6 +125,7 @@ export const en: AdminTexts = {
   cameraStates: {
     ...{ online: 'online', offline: 'offline', disabled: 'not in use' },
     ...{ silent: 'unknown: the unit sends nothing', noUnit: 'unknown: there is no unit' },
+    noChannel: 'the stream names no channel',
     unknown: 'unknown',
   },
   kinds: { door: 'at a door', service: 'service' },

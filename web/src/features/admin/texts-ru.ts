@@ -125,6 +125,7 @@ export const ru = {
   cameraStates: {
     ...{ online: 'в сети', offline: 'не в сети', disabled: 'не используется' },
     ...{ silent: 'неизвестно: прибор не на связи', noUnit: 'неизвестно: нет прибора' },
+    noChannel: 'поток без номера канала',
     unknown: 'неизвестно',
   },
   kinds: { door: 'у двери', service: 'служебная' },

@@ -1,8 +1,9 @@
 import { findUnitPorts, type UnitPorts } from '@ridewatch/contract/admin-unit-ports';
 import { OSMAND_PATH, protocolNames, type UnitProtocol } from '@ridewatch/contract/unit-protocols';
+import { Fragment } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
-import { usePortFaults } from '../../page/port-faults.ts';
+import { useClosedPortText, usePortFaults } from '../../page/port-faults.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { protocolVariables } from './protocol-variables.ts';
 import styles from './unit-address.module.css';
@@ -15,14 +16,13 @@ interface UnitAddressProps {
   protocol: UnitProtocol;
   /** The number of the unit; absent: the address is for any unit. */
   id?: string;
-  /** The page has warned already of a name that only the server itself knows. */
-  isWarned?: boolean;
 }
 
 /** Shows the address to which units of a protocol send, and the number of one, as their settings ask for them. */
-export function UnitAddress({ protocol, id, isWarned = false }: UnitAddressProps) {
+export function UnitAddress({ protocol, id }: UnitAddressProps) {
   const text = useProtocolText();
   const faults = usePortFaults();
+  const portText = useClosedPortText();
   const answer = useEndpoint(findUnitPorts, {});
   const { data } = answer;
   const { hostname } = new URL(data?.public_url ?? location.origin);
@@ -42,12 +42,18 @@ export function UnitAddress({ protocol, id, isWarned = false }: UnitAddressProps
           {text.address.taken(port, faults[closed], protocolVariables[protocol].port)}
         </p>
       )}
+      {protocol === 'jt808' &&
+        data?.closed_video_ports.map((one) => (
+          <p key={`${one.listener} ${one.port}`} className={styles.warning}>
+            {portText(one)}
+          </p>
+        ))}
       {isOff && (
         <p className={styles.warning}>
           {text.address.closed(protocolNames[protocol], protocolVariables[protocol].port)}
         </p>
       )}
-      {data && !isWarned && OWN_NAMES.test(hostname) && (
+      {data && OWN_NAMES.test(hostname) && (
         <p className={styles.warning}>{text.address.own(hostname)}</p>
       )}
     </>
@@ -88,12 +94,23 @@ function Places({ protocol, ports }: { protocol: UnitProtocol; ports: UnitPorts 
 const portOf = (ports: UnitPorts | undefined, protocol: UnitProtocol) =>
   ports?.protocols.find((one) => one.protocol === protocol) ?? { port: null, closed: null };
 
+/** The parts of an address, between which it may go on in another line. */
+const partsOf = (value: string): readonly string[] =>
+  value.match(/^\w+:\/\/[^/]*|\/[^/]*|[^/]+/g) ?? [];
+
 function Line({ name, value }: { name: string; value: string }) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        <code>{value}</code>
+        <code>
+          {partsOf(value).map((part, at) => (
+            <Fragment key={at === 0 ? '' : part}>
+              {at > 0 && <wbr />}
+              {part}
+            </Fragment>
+          ))}
+        </code>
         <CopyButton value={value} what={name} />
       </dd>
     </div>

@@ -244,6 +244,13 @@ describe('a unit of another protocol', () => {
     );
   });
 
+  it('is given a long address that breaks between its parts alone', async () => {
+    answer(phone);
+    const { drawer } = await openDrawer(server, 'units', '7');
+    const address = await drawer.findByText('https://bus.example/unit/osmand');
+    expect(address.innerHTML).toBe('https://bus.example<wbr>/unit<wbr>/osmand');
+  });
+
   it('is told that its port is closed, why, and whom to ask', async () => {
     const protocols = madePorts.protocols.map((one) => ({ ...one, closed: 'taken' as const }));
     server.answer(findUnitPorts, { ...madePorts, protocols });

@@ -29,6 +29,7 @@ import { protocolText } from './use-protocol-text.ts';
 import { WeakMark } from './weak-identity.tsx';
 
 const MomentField = lazyComponent(async () => (await import('./moment-field.tsx')).MomentField);
+const NamelessNote = lazyComponent(async () => (await import('./channel-notes.tsx')).NamelessNote);
 const UnitMoveNote = lazyComponent(async () => (await import('./unit-move-note.tsx')).UnitMoveNote);
 const UnitParts = lazyComponent(async () => (await import('./unit-parts.tsx')).UnitParts);
 
@@ -165,6 +166,8 @@ export const units: Section<AdminUnit> = {
           ...{ stored: ({ bus }) => `${bus?.id ?? ''}`, ...(row?.bus && { chosen: row.bus.name }) },
           markOf: ({ unit }) =>
             unit && unit.id !== row?.id ? context.text.hasUnit(unit.device_id) : undefined,
+          note: (busId, { protocol = row?.protocol ?? null }) =>
+            protocol === 'jt808' && Number(busId) > 0 && <NamelessNote busId={Number(busId)} />,
         },
         {
           ...{ key: 'client_id', kind: 'pick', label: fields.client_id },

@@ -1,5 +1,6 @@
 import { MAX_COUNTED_WAITING, type Upstream } from '@ridewatch/contract/admin-upstreams';
 import { dayOf, FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
+import { Fragment } from 'react';
 import { nowMs } from '../../core/clock.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { Ago } from '../../ui/ago.tsx';
@@ -15,7 +16,22 @@ interface UpstreamProps {
   row: Upstream;
 }
 
-/** The connection to an upstream, in words; `isShort`: without the time of the next try. */
+/** The address of an upstream, which may go on in another line before each part of its name, and before its port. */
+export function UpstreamAddress({ row: { host, port } }: UpstreamProps) {
+  return (
+    <>
+      {host.split(/(?=\.)/).map((part, at, parts) => (
+        <Fragment key={parts.slice(at).join('')}>
+          {at > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+      <wbr />:{port}
+    </>
+  );
+}
+
+/** The connection to an upstream, in words; `isShort`: without the time of the next attempt. */
 export function UpstreamState({ row, isShort = false }: UpstreamProps & { isShort?: boolean }) {
   const text = useUpstreamText();
   const isBroken = row.enabled && row.connected_since === null && row.fault !== null;
@@ -81,6 +97,7 @@ function remarksOf(row: Upstream, text: UpstreamTexts): string[] {
     .filter(({ last_at }) => Date.parse(last_at) > nowMs() - REFUSED_MS)
     .reduce((sum, { records }) => sum + records, 0);
   return [
+    ...(row.buses === 0 ? [text.noBusesGot] : []),
     ...(row.unnumbered > 0
       ? [text.unnumberedBuses(row.unnumbered, formatNumber(row.unnumbered))]
       : []),
@@ -89,7 +106,7 @@ function remarksOf(row: Upstream, text: UpstreamTexts): string[] {
   ];
 }
 
-/** All of it in the two lines of a phone's list. */
+/** All of it in one text, for a phone's list. */
 export function UpstreamNote({ row }: UpstreamProps) {
   const text = useUpstreamText();
   const remarks = remarksOf(row, text);

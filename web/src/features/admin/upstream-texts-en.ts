@@ -37,7 +37,9 @@ export const en: UpstreamTexts = {
     sign_in_refused: 'the server does not take our number',
   },
   fault: (what, code, since) => `${what}${code === null ? '' : ` (code ${code})`}, since ${since}`,
-  nextTry: (time) => `the next try at ${time}`,
+  nextTry: (time) => `the next attempt at ${time}`,
+  tryNow: 'Try now',
+  trying: 'The server connects now',
   waiting: 'Waiting',
   noneWaits: 'nothing',
   records: (count, shown) => `${shown} ${enForm(count, 'record', 'records')}`,
@@ -45,6 +47,7 @@ export const en: UpstreamTexts = {
   oldest: 'the oldest',
   waits: (records) => `${records} waiting`,
   remarks: 'Remarks',
+  noBusesGot: 'no bus is passed on',
   unnumberedBuses: (count, shown) =>
     `${shown} ${enForm(count, 'bus without a number is', 'buses without a number are')} not passed on`,
   unregisteredBuses: (count, shown) =>

@@ -40,6 +40,8 @@ export const ru = {
   fault: (what: string, code: number | null, since: string) =>
     `${what}${code === null ? '' : ` (код ${code})`}, с ${since}`,
   nextTry: (time: string) => `следующая попытка в ${time}`,
+  tryNow: 'Попробовать сейчас',
+  trying: 'Сервер соединяется с системой',
   waiting: 'Ждёт отправки',
   noneWaits: 'ничего',
   records: (count: number, shown: string) =>
@@ -48,6 +50,7 @@ export const ru = {
   oldest: 'самая старая —',
   waits: (records: string) => `ждёт: ${records}`,
   remarks: 'Замечания',
+  noBusesGot: 'не передаётся ни один автобус',
   unnumberedBuses: (count: number, shown: string) =>
     `${shown} ${ruForm(count, 'автобус без номера не передаётся', 'автобуса без номера не передаются', 'автобусов без номера не передаются')}`,
   unregisteredBuses: (count: number, shown: string) =>

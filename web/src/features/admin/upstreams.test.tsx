@@ -8,10 +8,11 @@ import {
   listUpstreamBuses,
   listUpstreams,
   numberUpstreamBuses,
+  tryUpstream,
   type Upstream,
 } from '@ridewatch/contract/admin-upstreams';
 import { act, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { setLanguage } from '../../i18n/language.ts';
 import { NOW } from '../../test/browser.ts';
 import { admin, page } from '../../test/made.ts';
@@ -61,7 +62,7 @@ describe('an upstream', () => {
     ],
     [
       { ...broken, fault: 'sign_in_refused', fault_code: 151 },
-      /^the server does not take our number \(code 151\), since .* the next try at \d\d:\d\d$/,
+      /^the server does not take our number \(code 151\), since .* the next attempt at \d\d:\d\d$/,
     ],
     // A fault lasts until the new connection has worked for a while.
     [{ fault: 'closed', fault_since: NOW }, /^there again, since [^·]*$/],
@@ -69,6 +70,78 @@ describe('an upstream', () => {
     answer(more);
     const { drawer } = await openDrawer(server, 'upstreams', '4');
     expect((await drawer.findAllByText(said)).length).toBeGreaterThan(0);
+  });
+
+  it('that waits after a fault is tried at once by a press', async () => {
+    answer({ ...broken, fault: 'refused' });
+    server.answer(tryUpstream, () => {
+      const tried = { fault: 'refused', next_try_at: NOW } as const;
+      answer({ ...broken, ...tried });
+      return { ...upstream, ...broken, ...tried };
+    });
+    const { drawer, press } = await openDrawer(server, 'upstreams', '4');
+    await press('Try now');
+    await waitFor(() => expect(drawer.queryByRole('button', { name: 'Try now' })).toBeNull());
+    expect(currentToasts()).toMatchObject([{ kind: 'done', text: 'The server connects now' }]);
+    expect(server.asked(tryUpstream)).toHaveLength(1);
+    expect(drawer.getByRole('button', { name: 'Delete' })).toBeVisible();
+  });
+
+  it('is read again every three seconds while a try runs, it alone, and no more once that is over', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    const tried = { ...broken, fault: 'refused', next_try_at: NOW } as const;
+    answer({ ...broken, fault: 'refused' });
+    server.answer(tryUpstream, () => {
+      answer(tried);
+      return { ...upstream, ...tried };
+    });
+    const { press } = await openDrawer(server, 'upstreams', '4');
+    await press('Try now');
+    await waitFor(() => expect(currentToasts()).toHaveLength(1));
+    await waitFor(() => expect(server.asked(findUpstream).length).toBeGreaterThan(1));
+    const others = server.asked(findAdminOverview).length;
+    const buses = server.asked(listUpstreamBuses).length;
+    for (const _ of [1, 2]) {
+      const reads = server.asked(findUpstream).length;
+      await act(() => vi.advanceTimersByTimeAsync(3_000));
+      await waitFor(() => expect(server.asked(findUpstream)).toHaveLength(reads + 1));
+    }
+    expect(server.asked(findAdminOverview)).toHaveLength(others);
+    expect(server.asked(listUpstreamBuses)).toHaveLength(buses);
+    answer({ ...broken, fault: 'refused' });
+    await act(() => vi.advanceTimersByTimeAsync(3_000));
+    await screen.findByRole('button', { name: 'Try now' });
+    const reads = server.asked(findUpstream).length;
+    await act(() => vi.advanceTimersByTimeAsync(9_000));
+    expect(server.asked(findUpstream)).toHaveLength(reads);
+  });
+
+  it('that waits can be tried although the clock of the browser is ahead of the server', async () => {
+    answer({ ...broken, fault: 'refused', next_try_at: '2020-01-01T00:00:00.000Z' });
+    const { drawer } = await openDrawer(server, 'upstreams', '4');
+    expect(await drawer.findByRole('button', { name: 'Try now' })).toBeVisible();
+  });
+
+  it('has an address that breaks between its parts alone', async () => {
+    const { drawer } = await openDrawer(server, 'upstreams', '4');
+    await drawer.findAllByText(/egts/);
+    const address = drawer.getAllByText(/egts/).find((one) => one.innerHTML.includes('<wbr>'));
+    expect(address?.innerHTML).toBe('egts<wbr>.region<wbr>.example<wbr>:20332');
+  });
+
+  it('stored without customers can be switched off in the form', async () => {
+    const alone = { buses: 0, unnumbered: 0, client_ids: [], clients: [] };
+    answer(alone);
+    server.answer(changeUpstream, { ...upstream, ...alone, enabled: false });
+    const { hand, drawer, press } = await openDrawer(server, 'upstreams', '4');
+    await press('Edit');
+    await hand.click(drawer.getByLabelText('Pass records on'));
+    await press('Save');
+    await waitFor(() => expect(server.asked(changeUpstream)).toHaveLength(1));
+    expect(server.asked(changeUpstream)[0]?.body).toEqual({
+      ...{ enabled: false, seen: { enabled: true } },
+    });
   });
 
   it('says what waits, whose buses it gets, and why records were refused', async () => {
@@ -96,7 +169,12 @@ describe('an upstream', () => {
     await write('Port', '20332');
     expect(drawer.queryByLabelText('Our number there')).toBeNull();
     await choose('How to sign in', 'as a dispatcher');
+    await write('Our number there', '77');
+    await press('Create');
+    expect(await drawer.findByText('Please fill this in')).toBeVisible();
+    expect(server.asked(createUpstream)).toEqual([]);
     await choose('Whose buses', 'Иван');
+    await write('Our number there', '');
     await press('Create');
     expect(await drawer.findByText('Please fill this in')).toBeVisible();
     expect(server.asked(createUpstream)).toEqual([]);
@@ -166,6 +244,16 @@ describe('the numbers of buses', () => {
     expect(drawer.getByLabelText('А 472 КМ · Иван')).toBeValid();
     await press('Cancel');
     expect(drawer.getByLabelText('А 472 КМ · Иван')).toHaveValue('');
+  });
+});
+
+describe('an upstream without buses', () => {
+  it('says in list and drawer that none is passed on', async () => {
+    answer({ buses: 0, unnumbered: 0, client_ids: [], clients: [] });
+    await openSection(server, 'upstreams');
+    expect(await screen.findByText(/^no bus is passed on/)).toBeVisible();
+    const { drawer } = await openDrawer(server, 'upstreams', '4');
+    expect(await drawer.findByText(/^no bus is passed on/)).toBeVisible();
   });
 });
 

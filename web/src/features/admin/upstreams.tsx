@@ -20,6 +20,7 @@ import { Sure } from './sure.tsx';
 import { UpstreamBuses } from './upstream-buses.tsx';
 import { UpstreamRefusals } from './upstream-refusals.tsx';
 import {
+  UpstreamAddress,
   UpstreamNote,
   UpstreamRemarks,
   UpstreamState,
@@ -27,6 +28,7 @@ import {
 } from './upstream-state.tsx';
 import { en } from './upstream-texts-en.ts';
 import { ru } from './upstream-texts-ru.ts';
+import { TryNow } from './upstream-try.tsx';
 import { useOnward } from './use-still-here.ts';
 import { useUpstreamText } from './use-upstream-text.ts';
 
@@ -49,12 +51,12 @@ export const upstreams: Section<Upstream> = {
     const own = upstreamText();
     return [
       {
-        ...{ key: 'name', label: own.name, sort: 'name', width: 'minmax(140px, 1fr)' },
+        ...{ key: 'name', label: own.name, sort: 'name', width: 'minmax(140px, 1.5fr)' },
         ...{ value: ({ name }) => name, inDrawer: 'none' },
       },
       {
-        ...{ key: 'address', label: own.address, width: 'minmax(150px, 1fr)' },
-        value: ({ host, port }) => `${host}:${port}`,
+        ...{ key: 'address', label: own.address, width: 'minmax(150px, 1.5fr)' },
+        value: (row) => <UpstreamAddress row={row} />,
       },
       {
         ...{ key: 'state', label: own.state, width: 'minmax(200px, 2fr)' },
@@ -85,12 +87,13 @@ export const upstreams: Section<Upstream> = {
     ];
   },
   filters: () => [],
+  hasWholeTexts: true,
   titleOf: ({ name }) => name,
   noteOf: (row) => <UpstreamNote row={row} />,
   ...formsOf({
     create: { by: createUpstream, idOf: ({ id }) => id },
     change: { by: changeUpstream, params: ({ id }: Upstream) => ({ upstreamId: id }) },
-    fields: (context) => {
+    fields: (context, row) => {
       const own = upstreamText();
       return [
         { key: 'name', kind: 'text', label: own.name, isRequired: true },
@@ -124,6 +127,8 @@ export const upstreams: Section<Upstream> = {
         { key: 'all_clients', kind: 'yes', label: own.allClients },
         {
           ...{ key: 'client_ids', kind: 'many', label: own.clients },
+          // One whose customers have gone can be changed, too.
+          isRequired: row === undefined || row.all_clients || row.client_ids.length > 0,
           ...{ options: clientOptions(context), stored: (row) => row.client_ids },
           isShown: ({ all_clients }) => all_clients !== true,
         },
@@ -136,7 +141,12 @@ export const upstreams: Section<Upstream> = {
     },
   }),
   Top: () => <GuideLink page="other-systems">{upstreamText().guide}</GuideLink>,
-  Actions: DeleteUpstream,
+  Actions: ({ row }) => (
+    <>
+      <DeleteUpstream row={row} />
+      <TryNow row={row} />
+    </>
+  ),
   Parts: ({ row }) => (
     <>
       <UpstreamRefusals row={row} />

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Button } from '../../ui/button.tsx';
 import { DoneIcon } from '../../ui/icons.tsx';
 import styles from './connect-screen.module.css';
+import { timeOf } from './time-of.ts';
 import type { WaitedFor } from './use-arrivals.ts';
 import { useConnectText } from './use-connect-text.ts';
 
@@ -15,6 +16,14 @@ export function Arrived({ arrived }: { arrived: string | undefined }) {
       {arrived ?? text.waiting}
     </span>
   );
+}
+
+/** The arrival of a passenger in words; undefined while it is waited for. */
+export function usePassenger({ bus }: AdminUnit, arrivals: WaitedFor): string | undefined {
+  const text = useConnectText();
+  if (!arrivals.hasPassenger) return undefined;
+  const time = timeOf(arrivals.answer.data?.counted_at);
+  return bus === null ? text.passengerKept(time) : text.passengerArrived(time);
 }
 
 /** Leads to the bus of a unit once a passenger has arrived, if it has one. */

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { noteSecret, useSecret } from '../admin/issued-secret.ts';
-import { Arrived, Paused, ToBus } from './arrived.tsx';
+import { Arrived, Paused, ToBus, usePassenger } from './arrived.tsx';
 import styles from './connect-screen.module.css';
 import { timeOf } from './time-of.ts';
 import { passengerCommand, positionCommand, randomStream } from './unit-commands.ts';
@@ -28,7 +28,8 @@ export function Commands({ unit }: { unit: AdminUnit }) {
   const credential = isValid ? secret : undefined;
   const issuedMs = issuedHereMs ?? momentOfIssue(unit);
   const arrivals = useArrivals(unit.id, credential === undefined ? undefined : issuedMs);
-  const { answer, hasPosition, hasPassenger } = arrivals;
+  const { answer, hasPosition } = arrivals;
+  const passenger = usePassenger(unit, arrivals);
   const rotate = useSingle(
     useAction(rotateCredential, {
       onSuccess: (issued) => {
@@ -55,7 +56,7 @@ export function Commands({ unit }: { unit: AdminUnit }) {
     );
   }
   const target = { url: location.origin, credential, stream };
-  const { position, counted_at: counted } = answer.data ?? { position: null, counted_at: null };
+  const position = answer.data?.position ?? null;
   const place = position ? `${position.latitude.toFixed(5)}, ${position.longitude.toFixed(5)}` : '';
   return (
     <>
@@ -72,7 +73,7 @@ export function Commands({ unit }: { unit: AdminUnit }) {
       <CommandPart
         {...{ number: 2, title: text.passenger, explained: text.passengerText }}
         command={passengerCommand(target)}
-        arrived={hasPassenger ? text.passengerArrived(timeOf(counted)) : undefined}
+        arrived={passenger}
       >
         <ToBus unit={unit} arrivals={arrivals} />
       </CommandPart>

@@ -275,7 +275,7 @@ describe('the page that connects a unit', () => {
   });
 
   it('warns at once that no unit reaches the address of this page, if only the server itself does', async () => {
-    await openScreen(server, '/connect', { user: admin });
+    await openScreen(server, '/connect?unit=3', { user: admin });
     const warning = await screen.findByText(/Only the server itself knows the address http:/);
     expect(warning).toBeVisible();
     expect(warning).toHaveAttribute('data-warning');

@@ -32,7 +32,6 @@ export function ConnectScreen() {
   return (
     <div className={styles.page}>
       <h1 className="phone-hidden">{text.title}</h1>
-      {OWN_NAMES.test(location.hostname) && <p data-warning>{text.ownAddress(location.origin)}</p>}
       <UnitPart />
       <OtherProtocols isAdmin={role === 'ADMIN'} />
     </div>
@@ -107,6 +106,10 @@ function ChosenUnit({ unitId }: { unitId: number }) {
     <>
       <p>{unit.protocol === null ? text.text : text.others.ways[unit.protocol]}</p>
       <UnitFacts unit={unit} />
+      {/* Units of protocols have an address of their own, which is judged beside it. */}
+      {unit.protocol === null && OWN_NAMES.test(location.hostname) && (
+        <p data-warning>{text.ownAddress(location.origin)}</p>
+      )}
       {unit.protocol === null ? (
         <Commands unit={unit} />
       ) : (

@@ -17,7 +17,7 @@ export function OtherProtocols({ isAdmin }: { isAdmin: boolean }) {
           <summary>
             <strong>{protocolNames[protocol]}</strong> {text.kinds[protocol]}
           </summary>
-          <UnitAddress protocol={protocol} isWarned />
+          <UnitAddress protocol={protocol} />
           <p>{text.numbers[protocol]}</p>
           <ProtocolPages protocol={protocol} />
         </details>

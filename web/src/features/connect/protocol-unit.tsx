@@ -1,15 +1,23 @@
+import { findUnitPorts, type UnitPorts } from '@ridewatch/contract/admin-unit-ports';
 import type { AdminUnit } from '@ridewatch/contract/admin-units';
 import { protocolNames, type UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { useState } from 'react';
+import { useEndpoint } from '../../calls/api.ts';
 import { nowMs } from '../../core/clock.ts';
+import { useSession } from '../../core/session.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
+import { momentText } from '../admin/moments.ts';
+import { protocolVariables } from '../admin/protocol-variables.ts';
 import { UnitAddress } from '../admin/unit-address.tsx';
-import { Arrived, Paused, ToBus } from './arrived.tsx';
+import { Arrived, Paused, ToBus, usePassenger } from './arrived.tsx';
 import styles from './connect-screen.module.css';
 import { ProtocolPages } from './protocol-pages.tsx';
 import { timeOf } from './time-of.ts';
 import { useArrivals } from './use-arrivals.ts';
 import { useConnectText } from './use-connect-text.ts';
+
+/** A refused address is looked for so often, ms. */
+const REFUSED_MS = 10_000;
 
 interface ProtocolUnitProps {
   unit: AdminUnit;
@@ -24,18 +32,23 @@ export function ProtocolUnit({ unit, protocol }: ProtocolUnitProps) {
   // Such units send what they have stored meanwhile; any of it proves that they reach the server.
   const arrivals = useArrivals(unit.id, openedMs, true);
   const { answer, hasPosition, hasPassenger, isHeard } = arrivals;
+  const passenger = usePassenger(unit, arrivals);
   const { position = null, counted_at: counted = null } = answer.data ?? {};
   const place = position ? `${position.latitude.toFixed(5)}, ${position.longitude.toFixed(5)}` : '';
   return (
     <>
       <section className={styles.part}>
         <h2>1. {own.enter(protocolNames[protocol])}</h2>
-        <UnitAddress protocol={protocol} id={unit.protocol_id ?? ''} isWarned />
+        <UnitAddress protocol={protocol} id={unit.protocol_id ?? ''} />
         <ProtocolPages protocol={protocol} />
       </section>
       <section className={styles.part}>
         <h2>2. {own.wait}</h2>
         <p>{own.waitText}</p>
+        <OnlyFrom
+          protocol={protocol}
+          isAsking={!arrivals.isPaused && !(hasPosition && hasPassenger)}
+        />
         <FailedRead answer={answer} what={text.failedArrivals} />
         <Kind
           name={own.position}
@@ -44,7 +57,7 @@ export function ProtocolUnit({ unit, protocol }: ProtocolUnitProps) {
         />
         <Kind
           name={own.passenger}
-          arrived={hasPassenger ? text.passengerArrived(timeOf(counted)) : undefined}
+          arrived={passenger}
           before={counted && own.before(timeOf(counted))}
         />
         <small>{own.adults}</small>
@@ -64,6 +77,41 @@ export function ProtocolUnit({ unit, protocol }: ProtocolUnitProps) {
       <Paused arrivals={arrivals} />
     </>
   );
+}
+
+/** Says that a server takes data from certain addresses only, and which it refused last; else nothing. */
+function OnlyFrom({ protocol, isAsking }: { protocol: UnitProtocol; isAsking: boolean }) {
+  const { others: text } = useConnectText();
+  const isAdmin = useSession()?.user.role === 'ADMIN';
+  const ownOf = (ports: UnitPorts | undefined) =>
+    ports?.protocols.find((one) => one.protocol === protocol);
+  const { data } = useEndpoint(
+    findUnitPorts,
+    {},
+    {
+      refetchInterval: ({ state }) =>
+        isAsking && ownOf(state.data)?.is_limited !== false && REFUSED_MS,
+    },
+  );
+  const own = ownOf(data);
+  const last = useNewest(own?.last_refused ?? null);
+  if (!own?.is_limited) return null;
+  return (
+    <p>
+      {text.onlyFrom(protocolVariables[protocol].from, isAdmin)}{' '}
+      {last && text.refusedLast(last.address, momentText(last.at))}
+    </p>
+  );
+}
+
+type Refusal = UnitPorts['protocols'][number]['last_refused'];
+
+// Each process of the server knows only its own refusals, and any of them may answer.
+function useNewest(last: Refusal): Refusal {
+  const [newest, setNewest] = useState(last);
+  const isNewer = last !== null && (newest === null || last.at > newest.at);
+  if (isNewer) setNewest(last);
+  return isNewer ? last : newest;
 }
 
 interface KindProps {

@@ -35,7 +35,106 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
+describe('a server that takes data from certain addresses only', () => {
+  const limited = (more: object) => ({
+    ...madePorts,
+    protocols: madePorts.protocols.map((one) => ({ ...one, is_limited: true, ...more })),
+  });
+
+  it('says so, for a unit that it refuses looks as one that does not send', async () => {
+    server.answer(findUnitPorts, limited({}));
+    await openScreen(server, '/connect?unit=3', { user: admin });
+    expect(await screen.findByText(/only from the addresses in EGTS_FROM/)).toBeVisible();
+    expect(screen.queryByText(/refused last/)).not.toBeInTheDocument();
+  });
+
+  it('says which address it refused last, and when', async () => {
+    server.answer(findUnitPorts, limited({ last_refused: { address: '203.0.113.9', at: NOW } }));
+    await openScreen(server, '/connect?unit=3', { user: admin });
+    expect(await screen.findByText(/refused last: 203\.0\.113\.9, at /)).toBeVisible();
+  });
+
+  it('names it on while another process answers, which has refused none or an older one', async () => {
+    server.answer(findUnitPorts, limited({ last_refused: { address: '203.0.113.9', at: NOW } }));
+    await openScreen(server, '/connect?unit=3', { user: admin });
+    await screen.findByText(/refused last: 203\.0\.113\.9, at /);
+    for (const last_refused of [null, { address: '203.0.113.7', at: minute(-5) }]) {
+      server.answer(findUnitPorts, limited({ last_refused }));
+      const reads = server.asked(findUnitPorts).length;
+      await vi.advanceTimersByTimeAsync(10_000);
+      await waitFor(() => expect(server.asked(findUnitPorts)).toHaveLength(reads + 1));
+      expect(await screen.findByText(/refused last: 203\.0\.113\.9, at /)).toBeVisible();
+    }
+    server.answer(
+      findUnitPorts,
+      limited({ last_refused: { address: '203.0.113.7', at: minute(1) } }),
+    );
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await screen.findByText(/refused last: 203\.0\.113\.7, at /)).toBeVisible();
+  });
+
+  it('speaks of unknown units to administrators alone, who see them', async () => {
+    server.answer(findUnitPorts, limited({}));
+    const { unmount } = await openScreen(server, '/connect?unit=3', { user: admin });
+    const said = /any other is refused, and does not appear under “Unknown units” either\.$/;
+    expect((await screen.findByText(/only from the addresses in/)).textContent?.trim()).toMatch(
+      said,
+    );
+    unmount();
+    await openScreen(server, '/connect?unit=3', { user: { ...admin, role: 'INTEGRATOR' } });
+    const plain = (await screen.findByText(/only from the addresses in/)).textContent?.trim();
+    expect(plain).toMatch(/A unit at any other is refused\.$/);
+  });
+
+  it('is asked for refused addresses until everything has arrived', async () => {
+    server.answer(findUnitPorts, limited({}));
+    await openScreen(server, '/connect?unit=3', { user: admin });
+    await waitFor(() => expect(server.asked(findArrivals).length).toBeGreaterThan(1));
+    server.answer(findArrivals, { ...silence, ...fixAt(1), counted_at: minute(1) });
+    await askAgain();
+    await screen.findByText(/^Counted at /);
+    const reads = server.asked(findUnitPorts).length;
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(server.asked(findUnitPorts)).toHaveLength(reads);
+  });
+
+  it('is not, if it takes data from any address', async () => {
+    await openScreen(server, '/connect?unit=3', { user: admin });
+    await waitFor(() => expect(server.asked(findArrivals).length).toBeGreaterThan(1));
+    const reads = server.asked(findUnitPorts).length;
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(server.asked(findUnitPorts)).toHaveLength(reads);
+  });
+});
+
+describe('a terminal of JT/T 808', () => {
+  it('is told which port of its video is closed, and what fails', async () => {
+    const own = { protocol: 'jt808', protocol_id: '13912345678' } as const;
+    server.answer(findUnit, { ...unit, ...own });
+    server.answer(findUnitPorts, {
+      ...madePorts,
+      closed_video_ports: [{ listener: 'ftp', port: 20_021, reason: 'taken' as const }],
+    });
+    await openScreen(server, '/connect?unit=3', { user: admin });
+    expect(
+      await screen.findByText(
+        'Port 20021 (FTP) is closed now: another program has it. Recordings of JT/T 808 registrars do not arrive. Setting: FTP_PORT.',
+      ),
+    ).toBeVisible();
+  });
+});
+
 describe('a unit of another protocol', () => {
+  it('is warned of a public address that only the server itself knows', async () => {
+    server.answer(findUnitPorts, { ...madePorts, public_url: 'http://127.0.0.1:8080' });
+    await openScreen(server, '/connect?unit=3', { user: admin });
+    const heading = await screen.findByRole('heading', { name: /^1\. / });
+    const part = within(heading.closest('section') ?? document.body);
+    expect(
+      await part.findByText(/Only the server itself knows the name 127\.0\.0\.1/),
+    ).toBeVisible();
+  });
+
   it('is given address and number in place of a credential, and what it sends arrives', async () => {
     await openScreen(server, '/connect?unit=3', { user: admin });
     const title = 'Enter the address and the number in the unit (EGTS)';
@@ -47,6 +146,8 @@ describe('a unit of another protocol', () => {
     expect(screen.queryByRole('button', { name: /credential/ })).not.toBeInTheDocument();
     expect(screen.getByText(/^The unit sends by EGTS to a port of the server/)).toBeVisible();
     expect(screen.queryByText(/sends its data here by HTTP/)).not.toBeInTheDocument();
+    // The page itself is open by a name that only the server knows, and the public address is another one.
+    expect(screen.queryByText(/Only the server itself knows/)).not.toBeInTheDocument();
     expect(part.getByRole('link', { name: /^Help on EGTS/ })).toHaveAttribute(
       'href',
       '/help/connect-egts',
@@ -66,6 +167,16 @@ describe('a unit of another protocol', () => {
     await askAgain();
     expect(await screen.findByText(/^Counted at /)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Open the bus A 001' })).toBeVisible();
+  });
+
+  it('that is in no bus yet says so of its passengers', async () => {
+    server.answer(findUnit, { ...unit, bus: null });
+    await openScreen(server, '/connect?unit=3', { user: admin });
+    await waitFor(() => expect(server.asked(findArrivals).length).toBeGreaterThan(1));
+    server.answer(findArrivals, { ...silence, ...fixAt(1), counted_at: minute(1) });
+    await askAgain();
+    expect(await screen.findByText(/^Arrived at .*, not counted yet: .* no bus$/)).toBeVisible();
+    expect(screen.queryByText('Waiting…')).not.toBeInTheDocument();
   });
 
   it('that was heard without a position says so, and what was there before is no arrival', async () => {
@@ -104,7 +215,7 @@ describe('equipment that is there already', () => {
 
   it('says which port is off, and to integrators nothing of unknown units', async () => {
     const protocols = madePorts.protocols.map((one) => ({ ...one, port: null }));
-    server.answer(findUnitPorts, { public_url: null, protocols });
+    server.answer(findUnitPorts, { ...madePorts, public_url: null, protocols });
     await openScreen(server, '/connect', {
       user: { ...admin, role: 'INTEGRATOR' },
     });

@@ -37,6 +37,7 @@ export const en: ConnectTexts = {
   waiting: 'Waiting…',
   positionArrived: (time, place) => `Arrived at ${time} Moscow time: ${place}`,
   passengerArrived: (time) => `Counted at ${time} Moscow time`,
+  passengerKept: (time) => `Arrived at ${time} Moscow time, not counted yet: the unit is in no bus`,
   wrong: {
     refused: 'An old credential of the unit was refused: it has ended. Enter the new one.',
     unknown:
@@ -113,6 +114,9 @@ export const en: ConnectTexts = {
     enter: (protocol) => `Enter the address and the number in the unit (${protocol})`,
     wait: 'Wait for its data',
     waitText: 'Let it send: this page says when the first position and passengers have arrived.',
+    onlyFrom: (variable, isAdmin) =>
+      `The server takes data only from the addresses in ${variable}. A unit at any other is refused${isAdmin ? ', and does not appear under “Unknown units” either' : ''}.`,
+    refusedLast: (address, time) => `The address refused last: ${address}, at ${time} Moscow time.`,
     position: 'Positions',
     passenger: 'Passengers',
     before: (time) => `the last ones at ${time} Moscow time`,

@@ -36,6 +36,8 @@ export const ru = {
   waiting: 'Ждём…',
   positionArrived: (time: string, place: string) => `Пришло в ${time} МСК: ${place}`,
   passengerArrived: (time: string) => `Посчитан в ${time} МСК`,
+  passengerKept: (time: string) =>
+    `Пришло в ${time} МСК, пока не засчитано: прибор не стоит в автобусе`,
   wrong: {
     refused: 'Прежнему ключу прибора отказано: он больше не действует. Внесите новый.',
     unknown:
@@ -112,6 +114,10 @@ export const ru = {
     enter: (protocol: string) => `Впишите в прибор адрес и номер (${protocol})`,
     wait: 'Дождитесь данных',
     waitText: 'Включите передачу: страница покажет, когда придут первые координаты и пассажиры.',
+    onlyFrom: (variable: string, isAdmin: boolean) =>
+      `Сервер принимает данные только с адресов, перечисленных в ${variable}. Прибору с другим адресом он отказывает${isAdmin ? ', и в «Неизвестных приборах» такого нет' : ''}.`,
+    refusedLast: (address: string, time: string) =>
+      `Последний отказ: адресу ${address}, ${time} МСК.`,
     position: 'Координаты',
     passenger: 'Пассажиры',
     before: (time: string) => `последние — в ${time} МСК`,

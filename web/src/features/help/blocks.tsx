@@ -1,5 +1,5 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
-import { type MouseEvent, useEffect } from 'react';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './blocks.module.css';
 import type { Block, Inline } from './markdown.ts';
@@ -64,14 +64,24 @@ function One({ block }: { block: Block }) {
 }
 
 function Table({ head, rows }: Extract<Block, { kind: 'table' }>) {
-  return (
+  const frame = useRef<HTMLElement>(null);
+  const [isWide, setWide] = useState(false);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const look = () => setWide(element.scrollWidth > element.clientWidth);
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const names = head.map((cell) => cell.map(({ text }) => text).join(''));
+  const name = names.filter(Boolean).join(', ');
+  const table = (
     <table>
       <thead>
         <tr>
           {numbered(head).map(({ key, item }) => (
-            <th key={key} scope="col">
-              <Line line={item} />
-            </th>
+            <HeadCell key={key} line={item} />
           ))}
         </tr>
       </thead>
@@ -88,6 +98,26 @@ function Table({ head, rows }: Extract<Block, { kind: 'table' }>) {
       </tbody>
     </table>
   );
+  // The keyboard scrolls only what takes the focus.
+  return (
+    <section
+      ref={frame}
+      className={styles.wide}
+      {...(isWide && { tabIndex: 0, 'aria-label': name })}
+    >
+      {table}
+    </section>
+  );
+}
+
+// A column without a name has no heading that could be read out.
+function HeadCell({ line }: { line: readonly Inline[] }) {
+  if (line.length === 0) return <td />;
+  return (
+    <th scope="col">
+      <Line line={line} />
+    </th>
+  );
 }
 
 function Line({ line }: { line: readonly Inline[] }) {
@@ -100,6 +130,8 @@ function Part({ part }: { part: Inline }) {
       return part.text;
     case 'strong':
       return <strong>{part.text}</strong>;
+    case 'emphasis':
+      return <em>{part.text}</em>;
     case 'code':
       return <code>{part.text}</code>;
     case 'key':

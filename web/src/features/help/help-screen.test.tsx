@@ -1,6 +1,6 @@
 import { describeApi } from '@ridewatch/contract/api-description';
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
 
@@ -198,6 +198,26 @@ describe('the document of a protocol', () => {
     );
     // Decisions are no pages of the help.
     expect(document.querySelector('article a[href*="decisions/"]')).toBeNull();
+  });
+
+  it('names the tab of the browser, as the calls of the API do', async () => {
+    const { unmount } = await openScreen(server, '/help/jt808');
+    await waitFor(() => expect(document.title).toBe('JT/T 808 in detail · Ridewatch'));
+    unmount();
+    await openScreen(server, '/help/api', { language: 'ru_RU' });
+    await waitFor(() => expect(document.title).toBe('Вызовы API · Ridewatch'));
+  });
+
+  it('shows a table that has no room in a frame which scrolls by itself and takes the focus', async () => {
+    onTestFinished(() => void vi.restoreAllMocks());
+    vi.spyOn(Element.prototype, 'scrollWidth', 'get').mockReturnValue(900);
+    vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(360);
+    await openScreen(server, '/help/jt808', { device: 'phone' });
+    const frame = await screen.findByRole('region', { name: 'message, what it becomes' });
+    expect(frame).toHaveAttribute('tabindex', '0');
+    expect(within(frame).getByRole('columnheader', { name: 'message' })).toBeVisible();
+    // A column without a name adds nothing to that of the frame.
+    expect(screen.getByRole('region', { name: 'limit' })).toBeVisible();
   });
 
   it('is found by its words', async () => {

@@ -12,6 +12,7 @@ import styles from './help-screen.module.css';
 import { Menu } from './menu.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import { documents } from './protocol-documents.ts';
+import type { HelpTexts } from './texts-ru.ts';
 import { useHelpText } from './use-help-text.ts';
 import { guides, usePages } from './use-pages.ts';
 
@@ -45,7 +46,7 @@ export function HelpScreen() {
   const program = programPages.find((name) => name === shown);
   const Program = program && programs[program];
   const { search } = useAddress<HelpAddress>();
-  useTitle(page?.title ?? text.title);
+  useTitle(page?.title ?? titleOf(program, text));
   if (isPhone && shown === undefined) {
     return (
       <>
@@ -82,6 +83,12 @@ export function HelpScreen() {
       </article>
     </div>
   );
+}
+
+/** The name of a page for authors of programs in the browser's tab; that of the help where none is open. */
+function titleOf(program: ProgramPage | undefined, text: HelpTexts): string {
+  if (program === undefined) return text.title;
+  return program === 'api' ? text.api : text.documents[program];
 }
 
 /** Takes the place of pages until they have loaded. */

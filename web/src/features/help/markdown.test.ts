@@ -31,6 +31,15 @@ describe('the Markdown of our documents', () => {
     ]);
   });
 
+  it('has emphasised words, and stars that emphasise nothing', () => {
+    expect(readInline('*Device identifier*: **the** id, 2 * 3 * 4')).toEqual([
+      { kind: 'emphasis', text: 'Device identifier' },
+      { kind: 'text', text: ': ' },
+      { kind: 'strong', text: 'the' },
+      { kind: 'text', text: ' id, 2 * 3 * 4' },
+    ]);
+  });
+
   it('joins the lines of a paragraph and of an item', () => {
     const plain = (text: string) => [{ kind: 'text', text }];
     expect(readMarkdown('one\ntwo\n\n1. three\n   four\n2. five\nsix')).toEqual([

@@ -3,7 +3,7 @@
 
 /** A piece of a line. */
 export type Inline =
-  | { readonly kind: 'text' | 'strong' | 'code' | 'key'; readonly text: string }
+  | { readonly kind: 'text' | 'strong' | 'emphasis' | 'code' | 'key'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly to: string };
 
 /** A part of a document. */
@@ -30,7 +30,8 @@ const HEADING = /^(#{1,4}) (.+)$/;
 const PLACE = /^<a id="([\w-]+)"><\/a>$/;
 const ITEM = /^(?:[-*]|\d+\.) (.*)$/;
 const PICTURE = /^!\[([^\]]*)\]\(([^)]+)\)$/;
-const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|<kbd>([^<]+)<\/kbd>|\[([^\]]+)\]\(([^)\s]+)\)/g;
+const INLINE =
+  /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s](?:[^*]*[^*\s])?)\*|<kbd>([^<]+)<\/kbd>|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
 /** Reads a document. */
 export function readMarkdown(text: string): Block[] {
@@ -50,9 +51,10 @@ export function readInline(text: string): Inline[] {
   let last = 0;
   for (const found of text.matchAll(INLINE)) {
     if (found.index > last) parts.push({ kind: 'text', text: text.slice(last, found.index) });
-    const [whole, code, strong, key, link, to] = found;
+    const [whole, code, strong, emphasis, key, link, to] = found;
     if (code !== undefined) parts.push({ kind: 'code', text: code });
     else if (strong !== undefined) parts.push({ kind: 'strong', text: strong });
+    else if (emphasis !== undefined) parts.push({ kind: 'emphasis', text: emphasis });
     else if (key !== undefined) parts.push({ kind: 'key', text: key });
     else parts.push({ kind: 'link', text: (link ?? '').replaceAll('`', ''), to: to ?? '' });
     last = found.index + whole.length;
