@@ -34,6 +34,8 @@ export interface Parameter {
 
 interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+  /** When an answer has no body although there is a form of one. */
+  readonly 'x-empty'?: string;
 }
 
 export interface Operation {

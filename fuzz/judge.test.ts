@@ -52,6 +52,16 @@ describe('an answer where there is no call', () => {
     );
   });
 
+  it('is at fault without a body, unless its description says when it has none', () => {
+    const content = { 'application/json': {} };
+    const empty = { ...answerOf(200), headers: {}, body: Buffer.alloc(0) };
+    const of = (answer: Operation['responses'][string]) => {
+      return { ...described, responses: { 200: answer } };
+    };
+    expect(judge(description, of({ content }), empty)).toBe('status 200 is , not application/json');
+    expect(judge(description, of({ content, 'x-empty': 'All is stored' }), empty)).toBeUndefined();
+  });
+
   it('is at fault with status 408 or 431 when it came too late', () => {
     for (const status of [408, 431]) {
       expect(judge(description, undefined, { ...answerOf(status), ms: 10_001 })).toBe(

@@ -176,6 +176,7 @@ function osmandPaths(): Record<string, Json> {
   const stored = {
     200: {
       description: 'Stored; with a body if something of it is not and never will be',
+      'x-empty': 'All of it is stored',
       content: {
         'application/json': {
           schema: {

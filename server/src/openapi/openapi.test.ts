@@ -39,7 +39,11 @@ const Operation = z.strictObject({
   ),
   responses: z.record(
     z.string().check(z.regex(/^[1-5]\d\d$/)),
-    z.strictObject({ description: z.string(), content: z.optional(MediaTypes) }),
+    z.strictObject({
+      description: z.string(),
+      content: z.optional(MediaTypes),
+      'x-empty': z.optional(z.string()),
+    }),
   ),
 });
 const Document = z.strictObject({
