@@ -19,6 +19,7 @@ const MAY_ASK_THE_DATABASE: Readonly<Record<string, string>> = {
   'server/src/core/jobs/jobs.ts': 'the queue lives by the clock of the database',
   'server/src/core/jobs/jobs-pool.ts': 'a lease: whose worker is gone',
   'server/src/days/nudge.ts': 'the queue lives by the clock of the database',
+  'server/src/ingest/jt1078/upload-state.ts': 'a lease: whether a process receives the file',
   'server/src/video/uploads/upload-lock.ts': 'a lease',
 };
 
