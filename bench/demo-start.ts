@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
+import { ownPorts } from '../scripts/own-ports.ts';
 import { type Bench, ofBudget } from './measure.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -28,7 +28,7 @@ export const demoStart: Bench = {
     const child = spawn(process.execPath, START, {
       env: {
         ...process.env,
-        ...{ PORT: String(await findFreePort()), DATA_DIR: dataDir, TILE_URL: 'none' },
+        ...{ ...(await ownPorts()), DATA_DIR: dataDir, TILE_URL: 'none' },
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

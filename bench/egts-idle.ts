@@ -13,6 +13,7 @@ const EVERY_S = 30;
 const WARM_UNITS = 500;
 /** The first packets of all units, and two rounds that count. */
 const ROUNDS = 3;
+/** Of ten thousand: the heap grows by 50 to 150 MiB while packets come, however few connections there are. */
 const MOST_BYTES = 40_000;
 /** A sender sends again after this time, ms. */
 const MOST_MS = 5000;

@@ -2,11 +2,11 @@
 // time of all its processes until it is ready and in each minute after that, and stops it.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { ownPorts } from './own-ports.ts';
 import { root, say } from './setup.mjs';
 
 const MINUTES = Number(process.argv[2] ?? 21);
@@ -17,13 +17,13 @@ const TICKS = 100;
 const dataDir = mkdtempSync(path.join(tmpdir(), 'ridewatch-demo-'));
 // As root, the embedded database runs as another user, which must be able to enter the folder.
 chmodSync(dataDir, 0o755);
-const port = await findPort();
+const ports = await ownPorts();
 const startMs = performance.now();
 const child = spawn(
   process.execPath,
   ['run.mjs', 'start.ts'].map((name) => path.join(root, 'scripts', name)),
   {
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, TILE_URL: 'none' },
+    env: { ...process.env, ...ports, DATA_DIR: dataDir, TILE_URL: 'none' },
     stdio: ['ignore', 'pipe', 'inherit'],
   },
 );
@@ -92,16 +92,6 @@ function readyLine(stream: Readable): Promise<void> {
     createInterface({ input: stream }).on('line', (line) => {
       if (line.includes('Ridewatch is ready')) resolve();
       if (/^(history|takings):/.test(line)) say(line);
-    });
-  });
-}
-
-function findPort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const free = typeof address === 'object' ? (address?.port ?? 0) : 0;
-      probe.close(() => resolve(free));
     });
   });
 }
