@@ -1,6 +1,7 @@
 // Every screen of the table, on a desktop and a phone, full, empty and failing, and in English: axe finds nothing, and
 // nothing is wider than a phone. The keyboard alone goes the main ways.
-import type { Browser, Page } from 'playwright-core';
+import type { Upstream } from '@ridewatch/contract/admin-upstreams';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults, findColorFaults } from '../harness/axe.ts';
 import { openBrowser } from '../harness/browser.ts';
@@ -91,6 +92,98 @@ describe.each(['ru', 'en'] as const)('on the narrowest phone, in %s,', (language
     },
   );
 });
+
+describe('texts are whole:', () => {
+  it.each(['unit-interface', 'egts', 'jt808', 'osmand', 'egts-out'])(
+    'the tables of %s break no word on a phone, and scroll by themselves',
+    async (name) => {
+      const page = await openVisitor(browser, { shown, device: 'phone', language: 'en' });
+      await page.goto(`/help/${name}`);
+      await page.locator('table').first().waitFor();
+      expect(await page.evaluate(findBroken)).toEqual([]);
+      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+      expect(scrollWidth).toBe(clientWidth);
+      await page.context().close();
+    },
+  );
+
+  it.each(['desktop', 'phone'] as const)(
+    'the list of other systems cuts no remark on a %s',
+    async (device) => {
+      const page = await visit(device);
+      await page.route(/\/api\/admin\/upstreams(\?.*)?$/, async (route) => {
+        const response = await route.fetch();
+        const answer = await response.json();
+        const [one]: Upstream[] = answer.items;
+        const items = one && [remarked(one), remarked({ ...one, id: one.id + 1000 })];
+        await route.fulfill({ response, json: { ...answer, items, total: 2 } });
+      });
+      await page.goto('/admin/upstreams');
+      const rows = page.locator('tbody tr');
+      await expectWhole(rows);
+      expect(await page.evaluate(findBroken)).toEqual([]);
+      // The columns are narrowest beside the menu and the drawer; a phone shows the drawer alone.
+      if (device === 'desktop') {
+        await page.setViewportSize({ width: 1200, height: 800 });
+        await rows.getByRole('link').first().click();
+        await page.getByRole('complementary').getByText('Связь').first().waitFor();
+        await expectWhole(rows);
+        expect(await page.evaluate(findBroken), 'beside the drawer').toEqual([]);
+      }
+      await page.context().close();
+    },
+  );
+});
+
+/** Two rows are as high as their texts, so neither is cut, nor lies over the other. */
+async function expectWhole(rows: Locator): Promise<void> {
+  await rows
+    .nth(1)
+    .getByText(/не принимает наш номер/)
+    .waitFor();
+  const cut = await rows.evaluateAll((all) =>
+    all
+      .flatMap((row) => [row, ...row.querySelectorAll('*')])
+      .filter((one) => one.scrollHeight > one.clientHeight + 1 && one.clientHeight > 0)
+      .map((one) => one.textContent),
+  );
+  expect(cut).toEqual([]);
+  const [first, second] = [await rows.nth(0).boundingBox(), await rows.nth(1).boundingBox()];
+  const gapPx = (second?.y ?? 0) - ((first?.y ?? Infinity) + (first?.height ?? 0));
+  // Places of rows are rounded.
+  expect(gapPx).toBeGreaterThan(-1);
+}
+
+/** An upstream about which there is much to say. */
+function remarked(one: Upstream): Upstream {
+  const now = new Date().toISOString();
+  return {
+    ...{ ...one, name: 'Региональная навигационная система' },
+    host: 'egts.navigation.region.example',
+    ...{ enabled: true, connected_since: null, fault: 'sign_in_refused', fault_code: 151 },
+    ...{ fault_since: now, waiting_since: now, waiting: 99_000, buses: 30, unnumbered: 11 },
+    refused: [{ code: 154, records: 70_231, last_at: now, bus: null }],
+    unregistered: { buses: 24, named: [], records: 58_000, since: now },
+  };
+}
+
+/** Words of tables that go on in another line. */
+function findBroken(): string[] {
+  const broken: string[] = [];
+  for (const cell of document.querySelectorAll('th, td')) {
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[\p{L}\p{N}_]+/gu)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const lines = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)));
+        if (lines.size > 1) broken.push(word);
+      }
+    }
+  }
+  return broken;
+}
 
 describe('the keyboard alone', () => {
   it('finds a bus, opens its day and counts a fragment by hand', async () => {

@@ -2,8 +2,10 @@
 // compiler asks for a row of each path in the table of screens.
 import { AdminSection } from '@ridewatch/contract/admin-sections';
 import { addDays } from '@ridewatch/contract/day';
+import { UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import type { pagePaths, tabPaths } from '@ridewatch/web/src/shell/paths.ts';
 import type { Page, Route } from 'playwright-core';
+import { speaking } from './protocol-unit.ts';
 
 /** The path of a screen; those before sign-in are outside of the table. */
 export type ScreenPath =
@@ -205,6 +207,10 @@ export const views: Readonly<Record<ScreenPath, readonly View[]>> = {
       needsData: true,
     },
     ...shownDrawers.map(drawer),
+    {
+      ...{ name: 'admin-unit-protocol', needsData: true, act: speaking('jt808') },
+      address: ({ unitId }) => `/admin/units/${unitId}`,
+    },
     view('admin-new-customer', '/admin/customers/new'),
     {
       name: 'admin-import',
@@ -225,12 +231,17 @@ export const views: Readonly<Record<ScreenPath, readonly View[]>> = {
         if ((await issue.count()) > 0) await issue.click();
       },
     },
+    ...UnitProtocol.options.map((protocol) => ({
+      ...{ name: `connect-${protocol}`, needsData: true, act: speaking(protocol) },
+      address: ({ unitId }: Subject) => `/connect?unit=${unitId}`,
+    })),
   ],
   '/help/{-$page}': [
     view('help', '/help'),
     view('help-page', '/help/bus'),
     view('help-api', '/help/api'),
     view('help-units', '/help/unit-interface'),
+    ...['egts', 'jt808', 'osmand', 'egts-out'].map((name) => view(`help-${name}`, `/help/${name}`)),
     { name: 'help-guest', address: () => '/help/login', ends: 'by sign-out' },
   ],
   '/bus/$busId': [
