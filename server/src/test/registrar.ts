@@ -12,9 +12,11 @@ import { createFtpListener } from '../ftp/listener.ts';
 import { addVideo } from '../video/api.ts';
 import { addPreload } from '../video/preload-api.ts';
 import {
+  listBodyOf,
   type Manner,
   RECORDED_MS,
   serveRecordings,
+  type TestFile,
   type TestRegistrar,
   WAIT,
 } from './fake-registrar.ts';
@@ -45,6 +47,12 @@ export interface RegistrarWorld {
     manner: Manner,
     settings?: Partial<Jt808Settings>,
   ): Promise<{ bus: RegistrarBus; registrar: TestRegistrar }>;
+  /** Makes a bus whose registrar lists the files that `write` has set last, each for its channel. */
+  listing(files: readonly TestFile[]): Promise<{
+    readonly bus: RegistrarBus;
+    readonly registrar: TestRegistrar;
+    write(files: readonly TestFile[]): void;
+  }>;
   requests(bus: RegistrarBus): Promise<RangeRequest[]>;
   /** Calls the API as the bus's customer. */
   call(method: 'GET' | 'POST' | 'PATCH', url: string, body?: object): Promise<unknown>;
@@ -153,6 +161,20 @@ export async function createRegistrarWorld(): Promise<RegistrarWorld> {
       const own = await registrar(bus, manner);
       await ask(bus, bus.cameras.door1, 0, 60);
       return { bus, registrar: own };
+    },
+    listing: async (files) => {
+      const bus = await freshBus();
+      let listed = files;
+      const own = await registrar(bus, {
+        answerQuery: ({ serial, body }, terminal) => {
+          const ofChannel = listed.filter(({ channel = 1 }) => channel === body[0]);
+          terminal.send(0x1205, listBodyOf(serial, ofChannel));
+        },
+      });
+      const write = (next: readonly TestFile[]): void => {
+        listed = next;
+      };
+      return { bus, registrar: own, write };
     },
     fragments: async ({ unitId }) => {
       const rows = await db

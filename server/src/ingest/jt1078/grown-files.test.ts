@@ -1,7 +1,7 @@
 // Files that a registrar still writes when it lists them first: their rest can be fetched, too.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeClip } from '../../test/clip.ts';
-import { listBodyOf, type TestFile, type TestRegistrar, WAIT } from '../../test/fake-registrar.ts';
+import { type TestRegistrar, WAIT } from '../../test/fake-registrar.ts';
 import { createRegistrarWorld, type RegistrarBus } from '../../test/registrar.ts';
 import { useWorld } from '../../test/use-world.ts';
 import { verify } from '../../test/video.ts';
@@ -12,21 +12,6 @@ beforeAll(() => {
   clip = makeClip();
 });
 
-/** A bus whose registrar lists what `write` has set last. */
-async function writing(files: readonly TestFile[]) {
-  const bus = await world.freshBus();
-  let listed = files;
-  const registrar = await world.registrar(bus, {
-    answerQuery: ({ serial, body }, terminal) => {
-      const own = listed.filter(({ channel = 1 }) => channel === body[0]);
-      terminal.send(0x1205, listBodyOf(serial, own));
-    },
-  });
-  const write = (next: readonly TestFile[]): void => {
-    listed = next;
-  };
-  return { bus, registrar, write };
-}
 const ask = (bus: RegistrarBus, from: number, to: number) =>
   world.ask(bus, bus.cameras.door1, from, to);
 const fragments = async (bus: RegistrarBus) =>
@@ -43,7 +28,9 @@ const lookAt = (bus: RegistrarBus, registrar: TestRegistrar) => {
 
 describe('a file that was listed while it was written', () => {
   it('and was uploaded: the rest is a fragment of its own, and so is the rest of that', async () => {
-    const { bus, registrar, write } = await writing([{ from: 10, to: 20, size: clip.length }]);
+    const { bus, registrar, write } = await world.listing([
+      { from: 10, to: 20, size: clip.length },
+    ]);
     await ask(bus, 12, 19);
     const first = await registrar.nextUpload();
     expect(await registrar.send(first, clip)).toMatch(/^226/);
@@ -77,7 +64,10 @@ describe('a file that was listed while it was written', () => {
 
   it('and waits for its upload gets its end, and is asked for as it is listed now', async () => {
     const whole = { from: 0, to: 10, size: clip.length };
-    const { bus, registrar, write } = await writing([whole, { from: 10, to: 20, size: 1000 }]);
+    const { bus, registrar, write } = await world.listing([
+      whole,
+      { from: 10, to: 20, size: 1000 },
+    ]);
     await ask(bus, 0, 20);
     const first = await registrar.nextUpload();
     await world.ended(bus, 'fetch_range', ['done']);
@@ -97,7 +87,7 @@ describe('a file that was listed while it was written', () => {
   });
 
   it('and was cancelled stays so when it is listed again, and is asked for with a later range', async () => {
-    const { bus, registrar, write } = await writing([{ from: 10, to: 20 }]);
+    const { bus, registrar, write } = await world.listing([{ from: 10, to: 20 }]);
     const [request] = await ask(bus, 12, 19);
     await registrar.nextUpload();
     await world.call('POST', `/api/segments/set-downloading/cancel/${request?.id}`);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { findKnownUnit } from '../../access/unit-assignments.ts';
 import { issueFtpLogin } from '../../fetching/ftp-logins.ts';
 import { makeClip } from '../../test/clip.ts';
-import { listBodyOf, RECORDED_MS, type TestFile } from '../../test/fake-registrar.ts';
+import { RECORDED_MS } from '../../test/fake-registrar.ts';
 import { insertTestBus, insertTestClient } from '../../test/fleet.ts';
 import { createRegistrarWorld, type RegistrarBus } from '../../test/registrar.ts';
 import { useWorld } from '../../test/use-world.ts';
@@ -18,21 +18,6 @@ beforeAll(() => {
 });
 
 const at = (minute: number): number => RECORDED_MS + minute * 60_000;
-/** A bus whose registrar lists what `write` has set last. */
-async function writing(files: readonly TestFile[]) {
-  const bus = await world.freshBus();
-  let listed = files;
-  const registrar = await world.registrar(bus, {
-    answerQuery: ({ serial, body }, terminal) => {
-      const own = listed.filter(({ channel = 1 }) => channel === body[0]);
-      terminal.send(0x1205, listBodyOf(serial, own));
-    },
-  });
-  const write = (next: readonly TestFile[]): void => {
-    listed = next;
-  };
-  return { bus, registrar, write };
-}
 const ask = (bus: RegistrarBus, from: number, to: number) =>
   world.ask(bus, bus.cameras.door1, from, to);
 const times = async (bus: RegistrarBus) =>
@@ -56,7 +41,9 @@ const unitOf = async ({ unitId }: { unitId: number }) => {
 
 describe('files of one time', () => {
   it('whose earlier part was cut off at the bounds of a range: a later range has it', async () => {
-    const { bus, registrar, write } = await writing([{ from: 45, to: 50, size: clip.length }]);
+    const { bus, registrar, write } = await world.listing([
+      { from: 45, to: 50, size: clip.length },
+    ]);
     await ask(bus, 45, 59);
     expect(await registrar.nextUpload()).toMatchObject({ from: 45, to: 50 });
     write([{ from: 0, to: 50, size: 9 * clip.length }]);
@@ -79,7 +66,7 @@ describe('files of one time', () => {
   });
 
   it('are the main stream, and the sub stream where there is no other', async () => {
-    const { bus } = await writing([
+    const { bus } = await world.listing([
       { from: 45, to: 50, size: 5 },
       { from: 0, to: 50, stream: 2, size: 9 },
     ]);
@@ -96,7 +83,7 @@ describe('files of one time', () => {
   });
 
   it('that end together, and of which the shorter is an alarm of seconds, are both there', async () => {
-    const { bus, write } = await writing([{ from: 49.9, to: 50 }]);
+    const { bus, write } = await world.listing([{ from: 49.9, to: 50 }]);
     await ask(bus, 45, 59);
     await world.ended(bus, 'fetch_range', ['done']);
     write([{ from: 0, to: 50 }]);
@@ -111,7 +98,7 @@ describe('files of one time', () => {
 
 describe('a file that grows', () => {
   it('while its terminal is asked for it keeps its end, and the rest is there', async () => {
-    const { bus } = await writing([]);
+    const { bus } = await world.listing([]);
     const { db } = world.server.deps.database;
     const store = createStoreTold(world.server.deps);
     const kind = { media: 0, stream: 1, storage: 1, sizeBytes: 9 };
@@ -204,7 +191,7 @@ describe('a file that is known', () => {
 describe('a file over the move of its unit to the bus of another customer', () => {
   /** Moves a unit at a minute. @param spareUntil it sat in no bus before */
   async function moved(minute: number, spareUntil = minute) {
-    const { bus, registrar } = await writing([{ from: 10, to: 40, size: 9 }]);
+    const { bus, registrar } = await world.listing([{ from: 10, to: 40, size: 9 }]);
     const { db } = world.server.deps.database;
     const second = await insertTestClient(db, `Второй ${bus.phone}`);
     const other = await insertTestBus(db, second, `Чужой ${bus.phone}`);

@@ -75,6 +75,19 @@ async function seenUnits(count: number): Promise<KnownUnit[]> {
   return units;
 }
 
+/** Lets an administrator place records of a unit. It remembers 20. */
+async function placing(unit: KnownUnit) {
+  const { db } = server.deps.database;
+  await send(unit, [position(0)]);
+  const { id } = await db
+    .selectFrom('unit_streams')
+    .select('id')
+    .where('unit_id', '=', unit.unitId)
+    .executeTakeFirstOrThrow();
+  return (records: readonly CheckedRecord[]) =>
+    db.transaction().execute((tx) => notePlaced(tx, id, records, 20));
+}
+
 async function statementsOf<T>(work: () => Promise<T>): Promise<{ count: number; result: T }> {
   const query = vi.spyOn(pg.Client.prototype, 'query');
   try {
@@ -210,18 +223,10 @@ describe('a batch of a unit whose numbers are times', () => {
 
   it('knows a placed position again, however many counts were placed since', async () => {
     const unit = await freshUnit();
-    const { db } = server.deps.database;
-    await send(unit, [position(0)]);
-    const { id: streamId } = await db
-      .selectFrom('unit_streams')
-      .select('id')
-      .where('unit_id', '=', unit.unitId)
-      .executeTakeFirstOrThrow();
     const aheadS = (3 * DAY_MS) / 1000;
     const counts = Array.from({ length: 20 }, (_, n) => passenger(aheadS + n));
-    await db
-      .transaction()
-      .execute((tx) => notePlaced(tx, streamId, [position(aheadS), ...counts], 20));
+    const note = await placing(unit);
+    await note([position(aheadS), ...counts]);
     const again = [position(aheadS), counts[0], counts[19]].flatMap((record, index) =>
       record === undefined ? [] : [{ record: { ...record, index }, raw: '' }],
     );
@@ -232,21 +237,13 @@ describe('a batch of a unit whose numbers are times', () => {
 
   it('forgets placed positions without a date before those of a wrong clock', async () => {
     const unit = await freshUnit();
-    const { db } = server.deps.database;
-    await send(unit, [position(0)]);
-    const { id: streamId } = await db
-      .selectFrom('unit_streams')
-      .select('id')
-      .where('unit_id', '=', unit.unitId)
-      .executeTakeFirstOrThrow();
     const ofWrongClock = position((3 * DAY_MS) / 1000);
     const dateless = Array.from({ length: 20 }, (_, n) => ({
       ...position(n),
       seq: timelessNumbers(Buffer.from([n])).position,
     }));
-    for (const placed of [[ofWrongClock], dateless]) {
-      await db.transaction().execute((tx) => notePlaced(tx, streamId, placed, 20));
-    }
+    const note = await placing(unit);
+    for (const placed of [[ofWrongClock], dateless]) await note(placed);
     const again = [{ record: { ...ofWrongClock, index: 0 }, raw: '' }];
     expect((await store(unit, TIMED_STREAM, [], NOW_MS, undefined, again)).aside).toEqual([]);
   });
