@@ -1,4 +1,4 @@
-// What waits for upstreams follows its unit to another bus, however much else waits.
+// Waiting records follow their unit to another bus, however much else waits.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -72,7 +72,7 @@ const listTimes = async () =>
     .where('upstream_id', '=', upstream)
     .orderBy('id')
     .execute();
-/** What waits: the bus, the minutes of places and those of people, and their number. */
+/** Waiting rows: the bus, the minutes of places, the minutes of people, and the number of records. */
 async function listWaiting(table = 'upstream_queue') {
   const { rows } = await sql<{
     bus: number;

@@ -127,7 +127,7 @@ it('live video is taken from the addresses of JT/T 808 alone', async () => {
   await once(refused, 'close');
   const taken = connect(await openFor(['127.0.0.0/8']), '127.0.0.1');
   onTestFinished(() => void taken.destroy());
-  // What is no stream of a terminal is read, and the connection stays until there is too much of it.
+  // The port reads bytes that are no stream of a terminal, and closes the connection when there are too many.
   taken.write(Buffer.alloc(100, 0x30));
   await once(taken, 'connect');
   let isClosed = false;

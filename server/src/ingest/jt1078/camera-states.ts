@@ -93,7 +93,7 @@ export function createCameraStates(
   }
 
   async function settleSome(unitIds: readonly number[]): Promise<void> {
-    // What changes meanwhile is stored once more.
+    // A change that comes meanwhile is stored next.
     for (const unitId of unitIds) {
       const known = knownOf(unitId);
       [known.isStored, known.lookedMs] = [true, clock.elapsedMs()];

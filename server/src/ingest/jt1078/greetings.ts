@@ -1,5 +1,5 @@
-// What the server does for a terminal that has signed in begins a little later, and for some terminals at a time: after a
-// restart of the server all sign in at once, and their records come first.
+// The server greets a terminal a little after its sign-in, and some terminals together: after a restart of the server all
+// sign in at once, and their records come first.
 
 /** A terminal that has just signed in gets the answer to that first, ms. */
 const GREET_AFTER_MS = 500;

@@ -30,7 +30,7 @@ interface WantedFiles {
   readonly camera: RegistrarCamera;
   readonly files: readonly RegistrarFile[];
   readonly period: Period;
-  /** What becomes of new ones. */
+  /** Whether the server fetches the new ones, or leaves them with the registrar. */
   readonly video: 'queued' | 'kept';
 }
 
@@ -114,7 +114,7 @@ function recordOf(
   };
 }
 
-// What known fragments lack of a part: a rest lengthens the fragment before it, if that is of the same file.
+// The times of a part that no known fragment has. Such a rest lengthens the fragment before it if both are of one file.
 function missingOf(file: ListedPart, all: readonly KnownFragment[]): Announced[] {
   const known = all.filter(({ cameraId }) => cameraId === file.cameraId);
   return partsOutside(file, known).flatMap((rest): Announced[] => {

@@ -9,7 +9,7 @@ import type { Terminals } from '../jt808/terminals.ts';
 /** Units of a look; the next looks take the others. The database needs about 10 ms for so many. */
 const MOST_UNITS = 2000;
 
-/** Whose commands are looked for: those of named units, of all, or of the units whose turn it is. */
+/** The units whose commands a look finds: the named ones, all, or the slice whose turn it is. */
 type Looked = readonly number[] | 'all' | undefined;
 
 /** A unit with open commands of a kind. */

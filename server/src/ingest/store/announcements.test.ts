@@ -182,7 +182,7 @@ describe('the end of a fragment', () => {
     await send(bus, [until(3, 40, 'kept'), until(9, 50, 'adding')], stream);
     await send(bus, [until(10, 60, 'queued')], stream);
     expect(await ends(bus)).toEqual([[20, 20, 2, 'ADDED']]);
-    // What the same file holds is known better by now.
+    // A later record of the same file knows its length better.
     await send(bus, [{ ...until(11, 20, 'queued'), time: at(70) }], stream);
     expect(await ends(bus)).toEqual([[20, 20, 11, 'ADDED']]);
   });
