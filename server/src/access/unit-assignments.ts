@@ -51,19 +51,32 @@ export async function findKnownUnit(db: Db, unitId: number): Promise<KnownUnit |
   return row && knownUnitOf(row);
 }
 
+/** A time that a unit spent in one bus, or in none. */
+export interface Stay {
+  /** null: it was a spare one. */
+  readonly busId: number | null;
+  /** Its beginning, which no other stay of the unit has, ms since 1970 UTC; -Infinity: always. */
+  readonly fromMs: number;
+}
+
+/**
+ * The stay of a unit at a moment.
+ * @param atMs ms since 1970 UTC
+ */
+export function stayAt({ busId, assignedFromMs, pastAssignments }: KnownUnit, atMs: number): Stay {
+  if (atMs >= assignedFromMs) return { busId, fromMs: assignedFromMs };
+  const past = pastAssignments.find(({ fromMs, untilMs }) => atMs >= fromMs && atMs < untilMs);
+  if (past !== undefined) return past;
+  const left = pastAssignments.filter(({ untilMs }) => untilMs <= atMs);
+  return { busId: null, fromMs: Math.max(...left.map(({ untilMs }) => untilMs)) };
+}
+
 /**
  * The bus in which a unit sat at a moment.
  * @param atMs ms since 1970 UTC
  * @returns null when it was a spare one
  */
-export function busAt(
-  { busId, assignedFromMs, pastAssignments }: KnownUnit,
-  atMs: number,
-): number | null {
-  if (atMs >= assignedFromMs) return busId;
-  const past = pastAssignments.find(({ fromMs, untilMs }) => atMs >= fromMs && atMs < untilMs);
-  return past?.busId ?? null;
-}
+export const busAt = (unit: KnownUnit, atMs: number): number | null => stayAt(unit, atMs).busId;
 
 /**
  * Since when a bus without a unit has had none, as SQL; `-infinity`: always. A new unit has been there since then.

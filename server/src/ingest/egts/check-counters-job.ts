@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 import type { JobDefinition } from '../../core/jobs/jobs.ts';
 import type { Deps } from '../../deps.ts';
-import { COUNT_NUMBERS } from '../by-id/numbers.ts';
+import { COUNT_NUMBERS, countNumber } from '../by-id/numbers.ts';
+import { TIMED_STREAM } from '../store/timed-stream.ts';
 import { type Counts, changesOf, sumOf, verdictOf } from './counter-verdict.ts';
 
 const EVERY_HOUR = '35 * * * *';
@@ -73,23 +74,29 @@ interface Verdict {
   readonly looks: Counts | undefined;
 }
 
+// Numbers of counts grow with their times, so the key of the months since then has the latest ones. The time only tells
+// the months.
 async function judgeEvents(db: Db, checks: readonly Check[], nowMs: number): Promise<Verdict[]> {
   if (checks.length === 0) return [];
   const { first, counters } = COUNT_NUMBERS;
   const from = new Date(nowMs - LOOKED_BACK_MS);
+  const numbers = checks.map(({ since }) => {
+    const nextSecondMs = Math.max(from.getTime(), since?.getTime() ?? 0) + 1000;
+    return countNumber({ timeMs: nextSecondMs, module: 0, door: 1, direction: 'entered' });
+  });
   const { rows } = await sql<{ unit_id: number; counter: number; count: number }>`
     select asked.unit_id, counter, count
     from unnest(${checks.map(({ unitId }) => unitId)}::bigint[],
-      ${checks.map(({ since }) => since)}::timestamptz[]) as asked (unit_id, since)
+      ${numbers}::bigint[]) as asked (unit_id, number)
+    join unit_streams as own on own.unit_id = asked.unit_id and own.stream = ${TIMED_STREAM}::uuid
     cross join lateral (
-      select sent_time, ((seq - ${first}::bigint) % ${counters}::bigint)::int as counter, count
+      select seq, ((seq - ${first}::bigint) % ${counters}::bigint)::int as counter, count
       from passenger_events
-      where unit_id = asked.unit_id and seq >= ${first}::bigint and sent_time > ${from}::timestamptz
-        and (asked.since is null or sent_time > asked.since)
-        and sent_time <= ${new Date(nowMs)}::timestamptz
-      order by sent_time desc limit ${LOOKED_AT}
+      where unit_id = asked.unit_id and stream_id = own.id and seq >= asked.number
+        and time > ${from}::timestamptz and time <= ${new Date(nowMs)}::timestamptz
+      order by seq desc limit ${LOOKED_AT}
     ) as latest
-    order by asked.unit_id, sent_time`.execute(db);
+    order by asked.unit_id, seq`.execute(db);
   const byUnit = Map.groupBy(rows, (row) => row.unit_id);
   return checks.map(({ unitId, counts }) => {
     const events = byUnit.get(unitId) ?? [];

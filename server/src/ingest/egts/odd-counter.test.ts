@@ -1,5 +1,6 @@
 // A unit whose counter does not count as its setting says needs attention, until one of the two changes.
 import type { Cause } from '@ridewatch/contract/attention';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { addAttention } from '../../attention/api.ts';
 import { causesOf, lookForCauses } from '../../test/attention.ts';
@@ -7,6 +8,7 @@ import {
   adoptEgts,
   at,
   createEgtsWorld,
+  EGTS_DAY_MS,
   type EgtsBus,
   people,
   record,
@@ -83,6 +85,20 @@ describe('a counter that only grows, of a unit that is set to who came', () => {
     await check();
     expect(await toldOf(bus)).toEqual([]);
   });
+});
+
+it('is looked for in the months of the last days only', async () => {
+  const bus = await world.freshBus();
+  const present = second;
+  second = (Date.UTC(2026, 4, 20) - EGTS_DAY_MS) / 1000;
+  await send(bus, [1, 2, 3]);
+  second = present;
+  await send(bus, growing(60));
+  await world.server.deps.database.db.transaction().execute(async (tx) => {
+    await sql`lock table passenger_events_2026_05`.execute(tx);
+    await check();
+  });
+  expect(await toldOf(bus)).toEqual(odd(bus, 'cumulative'));
 });
 
 describe('a counter of who came, of a unit that is set to one that only grows', () => {

@@ -231,3 +231,15 @@ describe('positions without a place', () => {
     );
   });
 });
+
+it('an hour with as many people as its sum holds takes no more, and the rest of a batch is stored', async () => {
+  const [bus, stream] = [await freshBus(), randomUUID()];
+  await send(bus, stream, [passenger(1), position(2)]);
+  await sql`update hourly_traffic set entered_adults = 2147483647 where unit_id = ${bus.unitId}`.execute(
+    server.deps.database.db,
+  );
+  const answer = await send(bus, stream, [passenger(3, 1), position(4, 1), passenger(5, 3600)]);
+  expect(answer.refused).toMatchObject([{ seq: 3, reason: 'too_dense', field: 'time' }]);
+  expect(answer.acknowledged).toEqual([[4, 5]]);
+  expect(await countPositions(bus)).toBe(2);
+});

@@ -14,6 +14,12 @@ export const MAX_BLOCK_POINTS = 6000;
 export const MAX_STREAM_RANGES = 1000;
 /** Records of a unit that are kept aside, about 30 MB; the unit keeps those beyond it. */
 export const MAX_ASIDE = 100_000;
+/**
+ * Counters of a unit whose readings are remembered: 16 modules of eight doors, both ways. A bus has five doors at most, and
+ * a module for each of them at most. A module is a number of 16 bits, so one that is read wrong would have a row for each
+ * of its values.
+ */
+export const MAX_COUNTERS = 256;
 
 /** Limits of one row, so that a unit with a bad counter or clock costs no more than others. */
 export interface Bounds {

@@ -1,6 +1,6 @@
 // A unit that has moved may still send what it recorded in another bus. Each record is stored for the bus in which its
 // unit sat at that time.
-import { busAt } from '../../access/unit-assignments.ts';
+import { stayAt } from '../../access/unit-assignments.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import type { CheckedRecord } from './records.ts';
 
@@ -10,28 +10,27 @@ export interface Sender {
   readonly busId: number | null;
 }
 
-/** Records of a unit in one bus. */
-export interface RecordsOfBus {
+/** Records of a unit during one stay in a bus. */
+export interface RecordsOfStay {
   /** null: the unit was a spare one. */
   readonly busId: number | null;
   readonly records: readonly CheckedRecord[];
 }
 
 /**
- * The records of a batch by bus, those of the bus in which the unit sits last; of that one always, also without any.
- * A unit that has never moved has one part.
+ * The records of a batch by the unit's stays in buses, in the order of these: a reading of a counter is compared with the
+ * one before it. The last part is of the present stay and always there, also without records. A unit that has never moved
+ * has one part.
  */
-export function partByBus(unit: KnownUnit, records: readonly CheckedRecord[]): RecordsOfBus[] {
+export function partByStay(unit: KnownUnit, records: readonly CheckedRecord[]): RecordsOfStay[] {
   if (records.every((record) => momentOf(record) >= unit.assignedFromMs)) {
     return [{ busId: unit.busId, records }];
   }
-  const parts = Map.groupBy(records, (record) => busAt(unit, momentOf(record)));
-  const present = parts.get(unit.busId) ?? [];
-  parts.delete(unit.busId);
-  return [
-    ...[...parts].map(([busId, some]) => ({ busId, records: some })),
-    { busId: unit.busId, records: present },
-  ];
+  const parts = Map.groupBy(records, (record) => stayAt(unit, momentOf(record)).fromMs);
+  parts.set(unit.assignedFromMs, parts.get(unit.assignedFromMs) ?? []);
+  return [...parts]
+    .sort(([oneFromMs], [otherFromMs]) => oneFromMs - otherFromMs)
+    .map(([fromMs, some]) => ({ busId: stayAt(unit, fromMs).busId, records: some }));
 }
 
 /**

@@ -87,7 +87,7 @@ export interface StoreRefusal {
   readonly record: SentRecord;
   readonly reason: 'unknown_camera' | 'other_content' | 'too_dense' | 'aside_full';
   /** The field at fault. */
-  readonly field: 'camera' | 'seq' | 'time';
+  readonly field: 'camera' | 'seq' | 'time' | 'module';
   /** A sentence without its subject, for whoever maintains the unit. */
   readonly message: string;
 }
@@ -130,7 +130,12 @@ export const CLOCK_TOLERANCE_MS = 30_000;
 /**
  * Whether a record can be the present. One from the future is stored but would hide every live one until then. Within
  * the tolerance it counts as the present, from a clock that is slightly fast.
+ * @param aheadMs the tolerance, ms
  */
-export function isOfPresent({ timeMs }: CheckedRecord, receivedMs: number): boolean {
-  return timeMs <= receivedMs + CLOCK_TOLERANCE_MS;
+export function isOfPresent(
+  { timeMs }: CheckedRecord,
+  receivedMs: number,
+  aheadMs = CLOCK_TOLERANCE_MS,
+): boolean {
+  return timeMs <= receivedMs + aheadMs;
 }

@@ -12,12 +12,14 @@ import { type AtOnce, createLongWays } from './at-once.ts';
 import { checkDays } from './batch-days.ts';
 import { countRecords, outcomesOf, type Stored } from './batch-figures.ts';
 import { BOUNDS, type Bounds } from './bounds.ts';
-import { partByBus, type Sender } from './by-bus.ts';
+import { partByStay, type Sender } from './by-bus.ts';
 import { listCameraIds } from './camera-ids.ts';
-import { countReadings } from './counter-readings.ts';
+import { counterRefusal, countReadings } from './counter-readings.ts';
+import { fullHourRefusal, partByFullHours } from './full-hours.ts';
 import { insertFresh } from './insert-fresh.ts';
 import { createReadBlocks, type ReadBlocks } from './known-blocks.ts';
 import { createReadPeople, findLastPeople, type ReadPeople } from './known-people.ts';
+import { keepLastFix } from './last-fix.ts';
 import { storeFollowing } from './one-statement.ts';
 import { otherContent, partUsable } from './part-usable.ts';
 import { makePartitions } from './partitions.ts';
@@ -92,8 +94,9 @@ async function storeBatch(
   ...present: [backlogFromMs?: number | null, aside?: readonly AsideRecord[]]
 ): Promise<StoreAnswer> {
   const answers: StoreAnswer[] = [];
-  for (const { busId, records: some } of partByBus(unit, records)) {
-    const [backlogFromMs, aside] = busId === unit.busId ? present : [];
+  const parts = partByStay(unit, records);
+  for (const [n, { busId, records: some }] of parts.entries()) {
+    const [backlogFromMs, aside] = n === parts.length - 1 ? present : [];
     const sender = { unit, busId };
     answers.push(await storePart(deps, sender, stream, some, receivedMs, backlogFromMs, aside));
   }
@@ -174,6 +177,12 @@ async function storeWithRetries(
       else deps.seenUnits.keep(unit.unitId, seen);
       return stored;
     } catch (error) {
+      if (hasErrorCode(error, '22003')) {
+        const { left, full } = await partByFullHours(deps.database.db, sender, records);
+        if (full.length === 0) throw error;
+        const stored = await storeWithRetries(deps, sender, stream, left, ...rest);
+        return { ...stored, refused: [...stored.refused, ...full.map(fullHourRefusal)] };
+      }
       const again = hasErrorCode(error, '40001') || hasErrorCode(error, '40P01');
       if (!again || attempt === ATTEMPTS) throw error;
     }
@@ -222,7 +231,7 @@ async function store(
   const isTest = own.test_since !== null && thenBusId === unit.busId;
   const [{ unitId }, { batches }, busId] = [unit, own, isTest ? null : thenBusId];
   const row = await lockStream(tx, { unitId, stream }, receivedMs, bounds.streamRanges);
-  const { counted: records, empty } = await countReadings(tx, unitId, sent);
+  const { counted: records, empty, beyond } = await countReadings(tx, unit, sent);
   const timeless = aside.map(atSentTime);
   const isTimed = stream === TIMED_STREAM;
   const received = isTimed
@@ -249,8 +258,11 @@ async function store(
   const open = await openBlocks(tx, unitId, timesOfPoints(unseen), bounds.blockPoints);
   const { fresh, dense } = partByRoom(unseen, open, bounds.blockPoints);
   const sorted = sortRecords(fresh);
-  const source = { unitId, streamId: row.id, busId, isTest, recordedDays, upstreams };
+  const source = { unitId, streamId: row.id, busId, isTest, recordedDays, isTimed, upstreams };
   const { left, days } = await insertFresh(tx, source, sorted, open, cameraIds, receivedMs);
+  // A clock that was ahead and is set right says the seconds of stored positions again, but the bus is where it says.
+  const elsewhere = timely.filter(({ seq }) => other.has(seq));
+  await keepLastFix(tx, unitId, sortRecords(elsewhere), receivedMs, isTimed);
   const unseenAside = aside.filter((_, n) => timeless[n] !== undefined && !isRepeat(timeless[n]));
   const room = unseenAside.length === 0 ? 0 : await roomForAside(tx, unitId, bounds.aside);
   const kept = unseenAside.slice(0, room);
@@ -265,6 +277,7 @@ async function store(
     repeated: [...repeated.filter(({ seq }) => !other.has(seq)), ...empty],
     refused: [
       ...repeated.filter(({ seq }) => other.has(seq)).map(otherContent),
+      ...beyond.map(counterRefusal),
       ...dense.map((record) => denseRefusal(record, bounds.blockPoints)),
       ...unseenAside.slice(room).map(({ record }) => asideRefusal(record, bounds.aside)),
     ],
