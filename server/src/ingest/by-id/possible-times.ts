@@ -6,7 +6,7 @@ import { isPossible } from '../store/place-times.ts';
  * seconds; those that drift or are set by hand, to minutes. One that is further ahead has another zone, and zones differ by at
  * least a quarter of an hour. Its records would stand where those of the hours to come belong, under their numbers.
  */
-const MOST_AHEAD_MS = 10 * 60_000;
+export const MOST_AHEAD_MS = 10 * 60_000;
 
 /**
  * Whether a record may have this time.

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createEgtsWorld, EGTS_DAY_MS, type EgtsBus } from '../../test/egts.ts';
 import { useWorld } from '../../test/use-world.ts';
 import type { StoreAnswer } from '../store/answer.ts';
-import { type RecordStore, recordStoreOf } from '../store/record-store.ts';
+import { BOUNDS } from '../store/bounds.ts';
+import { createRecordStore, type RecordStore, recordStoreOf } from '../store/record-store.ts';
 import type { StoreRefusal } from '../store/records.ts';
 import { positionNumber } from './numbers.ts';
 import { createTakeTold, type Told, type ToldRecord } from './take-told.ts';
@@ -97,4 +98,19 @@ it('a message has the worst fate of its records, whichever is told last', async 
   };
   const message = { ids: [`${bus.object}`], raw, read: () => [0, 1, 2].map(position) };
   expect(await take([message], refusing)).toEqual(['aside_full']);
+});
+
+it('a copy of a record has the fate of the first, in the same message and in others', async () => {
+  const full = createRecordStore(world.server.deps, { ...BOUNDS, aside: 0 });
+  const message = (...records: ToldRecord[]): Message => ({
+    ...{ ids: [`${bus.object}`], raw, read: () => records },
+  });
+  const [one, ahead] = [position(0), position(7200)];
+  expect(
+    await take([message(ahead), message(one), message(one, ahead), message(ahead)], full),
+  ).toEqual(['aside_full', 'stored', 'aside_full', 'aside_full']);
+  const other = { ...one, speedKmh: 40 } as ToldRecord;
+  expect(await take([message(other), message(other), message(position(1))], full)).toEqual([
+    ...['other_content', 'other_content', 'stored'],
+  ]);
 });

@@ -219,6 +219,7 @@ export function createTakeTold<Settings, Refusal extends number | string = never
       for (const { record, reason } of answer.refused) refused.set(record.index, fateOf(reason));
       repeated.push(...answer.repeated);
     }
+    refuseCopies(records, refused);
     return { refused, repeated };
 
     // A black box may send more days at once than one transaction may touch.
@@ -253,6 +254,18 @@ function firstOf<Unit>(ids: readonly string[], units: ReadonlyMap<string, Unit>)
 
 function isRead<Refusal>(read: readonly ToldRecord[] | Refusal): read is readonly ToldRecord[] {
   return Array.isArray(read);
+}
+
+// Of equal records of a batch the store takes the first, and says nothing of the others.
+function refuseCopies(records: readonly ToldRecord[], refused: Map<number, RecordFate>): void {
+  if (refused.size === 0) return;
+  const firstOfNumber = new Map<number, number>();
+  for (const [index, { seq }] of records.entries()) {
+    const first = firstOfNumber.get(seq) ?? index;
+    firstOfNumber.set(seq, first);
+    const fate = refused.get(first);
+    if (fate !== undefined && !refused.has(index)) refused.set(index, fate);
+  }
 }
 
 // The worst fates of messages, by their place among those of the call.

@@ -9,15 +9,10 @@ import {
 } from '../by-id/take-told.ts';
 import { RESULT } from './codes.ts';
 import type { DataRecord } from './data-records.ts';
-import { readUnitRecords } from './unit-records.ts';
+import { OLDEST_MS, readUnitRecords } from './unit-records.ts';
 
 /** A sender waits five seconds for an answer; later it sends again, ms. */
 const LONGEST_WAIT_MS = 5000;
-/**
- * Times count from 2010, so a clock that was never set says one of the years after it. The standard is of 2015, ms since 1970
- * UTC.
- */
-const OLDEST_MS = Date.UTC(2015);
 
 const RESULTS: { readonly [F in Fate]: number } = {
   stored: RESULT.ok,

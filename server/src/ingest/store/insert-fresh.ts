@@ -37,6 +37,8 @@ export async function insertFresh(
   tx: Tx,
   source: Source & {
     readonly recordedDays: RecordedDays;
+    /** The stream is the one of numbers made of times. */
+    readonly isTimed: boolean;
     /** They get what is stored for the bus. */
     readonly upstreams: readonly Upstream[];
   },
@@ -45,7 +47,7 @@ export async function insertFresh(
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
 ): Promise<Inserted> {
-  const { unitId, streamId, busId, recordedDays, upstreams } = source;
+  const { unitId, streamId, busId, recordedDays, isTimed, upstreams } = source;
   const points = fresh.positions.filter(hasPlace).map((record) => pointOf(record, streamId));
   let zones: KnownZones = { spans: [], said: '' };
   let shifts: KnownShifts = { fromDay: '', byDay: NO_SHIFTS };
@@ -62,7 +64,7 @@ export async function insertFresh(
     ...{ startMs: written.startMs, bytes: written.bytes },
     isNewest: await isNewestBlock(tx, unitId, written.startMs),
   };
-  await keepLastFix(tx, unitId, fresh, receivedMs);
+  await keepLastFix(tx, unitId, fresh, receivedMs, isTimed);
   await insertCameraStates(tx, source, fresh.cameraStates, cameraIds, receivedMs);
   const moved = await insertAnnouncements(tx, source, fresh.announcements, cameraIds, receivedMs);
   const left = block && { block, zones, shifts };

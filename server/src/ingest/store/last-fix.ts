@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../core/db/db.ts';
 import { distanceM } from '../../laps/engine/geometry/plane.ts';
-import { hasPlace, isOfPresent, type Sorted } from './records.ts';
+import { MOST_AHEAD_MS } from '../by-id/possible-times.ts';
+import { CLOCK_TOLERANCE_MS, hasPlace, isOfPresent, type Sorted } from './records.ts';
 
 /** Slower is standing (the product's definition). */
 const MOVING_KMH = 5;
@@ -18,32 +19,44 @@ export interface Fix {
 }
 
 /**
- * The fixes among positions that can be the present, in order of time.
+ * The fixes among positions that can be the present, in order of time. No fix is made after its arrival: if the newest one
+ * says so, the clock is ahead by that much at least, and all are taken as so much earlier.
  * @param receivedMs the server's clock at the batch's arrival
+ * @param isTimed whether the stream is the one of numbers made of times: nobody knows the sender's clock, which may be ahead
+ *   by as much as its records may
  */
-export function fixesOf(positions: Sorted['positions'], receivedMs: number): Fix[] {
+export function fixesOf(
+  positions: Sorted['positions'],
+  receivedMs: number,
+  isTimed: boolean,
+): Fix[] {
+  const aheadMs = isTimed ? MOST_AHEAD_MS : CLOCK_TOLERANCE_MS;
   const fixes: Fix[] = [];
   for (const record of positions) {
-    if (!hasPlace(record) || !isOfPresent(record, receivedMs)) continue;
-    const { place, speedKmh, course } = record;
-    const timeMs = Math.min(record.timeMs, receivedMs);
+    if (!hasPlace(record) || !isOfPresent(record, receivedMs, aheadMs)) continue;
+    const { timeMs, place, speedKmh, course } = record;
     const { latitude, longitude } = place;
     fixes.push({ timeMs, latitude, longitude, speedKmh, course });
   }
-  return fixes.sort((a, b) => a.timeMs - b.timeMs);
+  fixes.sort((a, b) => a.timeMs - b.timeMs);
+  const newestMs = fixes.at(-1)?.timeMs ?? receivedMs;
+  if (newestMs <= receivedMs) return fixes;
+  return fixes.map((fix) => ({ ...fix, timeMs: fix.timeMs - (newestMs - receivedMs) }));
 }
 
 /**
  * Stores the newest of the new fixes, unless the row has a newer one, or it is of a bus in which the unit sat before.
  * @param receivedMs the server's clock at the batch's arrival
+ * @param isTimed as of `fixesOf`
  */
 export async function keepLastFix(
   tx: Tx,
   unitId: number,
-  { positions }: Sorted,
+  { positions }: Pick<Sorted, 'positions'>,
   receivedMs: number,
+  isTimed: boolean,
 ): Promise<void> {
-  const fixes = fixesOf(positions, receivedMs);
+  const fixes = fixesOf(positions, receivedMs, isTimed);
   const last = fixes.at(-1);
   if (last === undefined) return;
   const before = fixes.some(({ speedKmh }) => speedKmh === null)

@@ -93,7 +93,7 @@ export async function storeFollowing(
   if (Math.max(numbers.received.most, numbers.unplaced.most) > bounds.streamRanges)
     return undefined;
   const block = blocks.find(({ startMs }) => startMs === seen.block.startMs);
-  const fixes = fixesOf(sorted.positions, receivedMs);
+  const fixes = fixesOf(sorted.positions, receivedMs, isTimed);
   const fix = fixes.at(-1);
   const movedMs = lastMovedMs(fixes);
   const date = (ms: number | undefined): Date | undefined =>

@@ -2,7 +2,7 @@ import type { SentRecord, StoreRefusal } from './records.ts';
 
 /**
  * Separates the records of a batch that may be stored from those that may not: of equal numbers the first counts, as if
- * the others had come later.
+ * the others had come later. What becomes of it becomes of its copies, which are in neither list.
  * @param cameraIds of the bus, by the unit's name of a camera
  */
 export function partUsable<R extends SentRecord>(

@@ -125,7 +125,7 @@ async function insertTimed(
   const placed = [...stored.keys()];
   const upstreams = busId === null ? [] : ((await readWanted(tx)).get(busId) ?? []);
   const recordedDays = createRecordedDays();
-  const source = { unitId, streamId, busId, isTest, recordedDays, upstreams };
+  const source = { unitId, streamId, busId, isTest, recordedDays, isTimed, upstreams };
   await insertFresh(tx, source, sortRecords([...stored.values()]), open, cameraIds, nowMs);
   await removeAside(
     tx,
