@@ -198,7 +198,7 @@ function openLink(chance: Chance): ParserLink {
       return readAll();
     },
     giveUp: () => {
-      if (!reader.hasPart()) return undefined;
+      if (reader.partBytes() === 0) return undefined;
       reader.giveUpPart();
       return readAll();
     },

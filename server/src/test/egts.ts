@@ -15,6 +15,7 @@ import { addAuth } from '../auth/api.ts';
 import { addBusDay } from '../bus-day/api.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Deps, Feature } from '../deps.ts';
+import type { Places } from '../ingest/by-id/places.ts';
 import { createEgtsListener } from '../ingest/egts/listener.ts';
 import type { SessionLimits } from '../ingest/egts/session.ts';
 import { addLaps } from '../laps/api.ts';
@@ -143,13 +144,18 @@ export function storedOnce(moments: readonly TestMoment[]): Awaited<ReturnType<t
 /** A listener on a free port, and links to it. */
 export interface TestEgts {
   open(): Promise<EgtsLink>;
+  openPort(): number;
   /** Closes the links, then the port. */
   stop(): Promise<void>;
 }
 
 /** Starts a listener. */
-export async function startTestEgts(deps: Deps, limits?: SessionLimits): Promise<TestEgts> {
-  const listener = createEgtsListener(deps, 0, limits);
+export async function startTestEgts(
+  deps: Deps,
+  limits?: SessionLimits,
+  places?: Places,
+): Promise<TestEgts> {
+  const listener = createEgtsListener(deps, 0, limits, places);
   await listener.start();
   const links: EgtsLink[] = [];
   return {
@@ -158,6 +164,7 @@ export async function startTestEgts(deps: Deps, limits?: SessionLimits): Promise
       links.push(link);
       return link;
     },
+    openPort: () => listener.openPort(),
     stop: async () => {
       for (const link of links) link.close();
       await listener.stop();

@@ -13,6 +13,7 @@ import { addBusDay } from '../bus-day/api.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Deps } from '../deps.ts';
 import type { SilenceLimits } from '../ingest/by-id/message-pump.ts';
+import type { Places } from '../ingest/by-id/places.ts';
 import { createJt808Listener, type Jt808Listener } from '../ingest/jt808/listener.ts';
 import { addLaps } from '../laps/api.ts';
 import { EGTS_DAY_MS } from './egts.ts';
@@ -102,8 +103,12 @@ export interface TestJt808 {
 }
 
 /** Starts a listener. */
-export async function startTestJt808(deps: Deps, limits?: SilenceLimits): Promise<TestJt808> {
-  const listener = createJt808Listener(deps, 0, limits);
+export async function startTestJt808(
+  deps: Deps,
+  limits?: SilenceLimits,
+  places?: Places,
+): Promise<TestJt808> {
+  const listener = createJt808Listener(deps, 0, limits, places);
   await listener.start();
   const links: Jt808Link[] = [];
   const open = async (): Promise<Jt808Link> => {

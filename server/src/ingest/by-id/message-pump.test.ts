@@ -10,6 +10,10 @@ const MUCH = Buffer.alloc(64 * 2 ** 20);
 /** Connections whose messages are stored at the same time. */
 const AT_ONCE = 32;
 const CLOSING_MS = 2000;
+const STORING_MS = 3000;
+const LIMITS = { firstMs: 60_000, idleMs: 600_000 };
+/** Shorter than the limits: each look moves the clock, too. */
+const WAIT = { timeout: 20_000 };
 
 let server: ReturnType<typeof createServer>;
 let clients: Socket[] = [];
@@ -34,7 +38,7 @@ async function open(protocol: Protocol): Promise<{ client: Socket; socket: Socke
   const [socket] = (await once(server, 'connection')) as [Socket];
   const come: Buffer[] = [];
   const pump = createPump<Buffer>(socket, {
-    ...{ name: 'test', log: createLog('silent'), limits: { firstMs: 60_000, idleMs: 60_000 } },
+    ...{ name: 'test', log: createLog('silent'), limits: LIMITS },
     push: (bytes) => come.push(bytes),
     readSome: () => come.splice(0),
     isLost: () => false,
@@ -54,6 +58,55 @@ it('a sender that reads nothing does not hold the shutdown for longer than two s
   await vi.advanceTimersByTimeAsync(1);
   expect(socket.destroyed).toBe(true);
   await stopped;
+});
+
+it('messages that wait to be stored do not hold the shutdown for longer than three seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const held = Promise.withResolvers<void>();
+  const inTurn = createConnectionTurns();
+  const answer = vi.fn(async () => {
+    await held.promise;
+    return Buffer.from('b');
+  });
+  const all: Awaited<ReturnType<typeof open>>[] = [];
+  for (let n = 0; n < AT_ONCE + 1; n += 1) all.push(await open({ answer, inTurn }));
+  for (const { client } of all) client.write('a');
+  // Any of them may be the one that waits.
+  const isAllRead = () => all.every(({ socket }) => socket.bytesRead === 1);
+  await vi.waitFor(() => expect(isAllRead()).toBe(true), WAIT);
+  await vi.waitFor(() => expect(answer).toHaveBeenCalledTimes(AT_ONCE), WAIT);
+  const stopped = Promise.all(all.map(({ pump }) => pump.stop()));
+  await vi.advanceTimersByTimeAsync(STORING_MS - 1);
+  expect(all.every(({ socket }) => !socket.destroyed)).toBe(true);
+  await vi.advanceTimersByTimeAsync(1);
+  await stopped;
+  held.resolve();
+  // The one whose turn comes later is not stored.
+  await inTurn(async () => undefined);
+  expect(answer).toHaveBeenCalledTimes(AT_ONCE);
+});
+
+it('messages that are not sound do not count as the first one', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const answer = vi.fn(async () => Buffer.alloc(0));
+  const isSound = (message: Buffer): boolean => message.toString() === 'good';
+  const [bad, good] = [await open({ answer, isSound }), await open({ answer, isSound })];
+  bad.client.write('bad');
+  good.client.write('good');
+  await vi.waitFor(() => expect(answer).toHaveBeenCalledTimes(2), WAIT);
+  await vi.advanceTimersByTimeAsync(LIMITS.firstMs);
+  expect([bad, good].map(({ socket }) => socket.destroyed)).toEqual([true, false]);
+});
+
+it('a first message that is on its way has its time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let bytes = 1;
+  const { socket } = await open({ answer: async () => Buffer.alloc(0), partBytes: () => bytes });
+  await vi.advanceTimersByTimeAsync(2 * LIMITS.firstMs);
+  expect(socket.destroyed).toBe(false);
+  bytes = 0;
+  await vi.advanceTimersByTimeAsync(LIMITS.firstMs);
+  expect(socket.destroyed).toBe(true);
 });
 
 it('answers that are read while the server stops arrive', async () => {

@@ -8,13 +8,16 @@ import type { Session } from './tcp-listener.ts';
 
 /** Longest wait for the other side to read its answers while a connection is closed, ms. */
 const STOP_MS = 2000;
+/** Longest wait until what was read is stored while a connection is closed, ms. What is stored later is sent again. */
+const STOP_STORING_MS = 3000;
 /** Connections of a port whose messages are stored at the same time: a statement stores the usual ones of many. */
 const CONNECTIONS_AT_ONCE = 32;
 const NONE = Buffer.alloc(0);
+const isAnySound = (): boolean => true;
 
 /** How long a connection may be silent, ms. */
 export interface SilenceLimits {
-  /** Until its first message. */
+  /** Until its first sound message, or until that begins to arrive. */
   readonly firstMs: number;
   readonly idleMs: number;
 }
@@ -28,6 +31,10 @@ export interface Pumped<Message> extends Pick<Deps, 'log'> {
   push(bytes: Buffer): void;
   /** The next messages, which are stored together; none until more bytes arrive. */
   readSome(): Message[];
+  /** Whether a message shows that the other side speaks the protocol; each does by default. */
+  readonly isSound?: (message: Message) => boolean;
+  /** Bytes of a message whose rest is on its way; by default they are never asked for. */
+  readonly partBytes?: () => number;
   /** Whether the other side hardly speaks the protocol: then the connection is closed. */
   isLost(): boolean;
   /** Stores messages. @returns the bytes to send */
@@ -50,15 +57,17 @@ export interface Pump extends Session {
 }
 
 /** Serves a connection. */
-export function createPump<Message>(
-  socket: Socket,
-  { name, limits, log, push, readSome, isLost, answer, inTurn = (work) => work() }: Pumped<Message>,
-): Pump {
+export function createPump<Message>(socket: Socket, pumped: Pumped<Message>): Pump {
+  const { name, limits, log, push, readSome, isLost, answer, partBytes } = pumped;
+  const { isSound = isAnySound, inTurn = (work) => work() } = pumped;
   let working = Promise.resolve();
   let isStopping = false;
   let isDraining = false;
   let late: NodeJS.Timeout | undefined;
-  let first: NodeJS.Timeout | undefined = setTimeout(() => socket.destroy(), limits.firstMs);
+  let first: NodeJS.Timeout | undefined = setTimeout(() => {
+    if ((partBytes?.() ?? 0) > 0) first?.refresh();
+    else socket.destroy();
+  }, limits.firstMs);
   socket.setNoDelay(true);
   socket.setTimeout(limits.idleMs, () => socket.destroy());
   // A lost connection is no news: its sender connects again.
@@ -88,9 +97,11 @@ export function createPump<Message>(
       const messages = readSome();
       if (isLost()) socket.destroy();
       if (messages.length === 0 || socket.destroyed) return;
-      clearTimeout(first);
-      // Ten thousand idle connections would keep theirs.
-      first = undefined;
+      if (first !== undefined && messages.some(isSound)) {
+        clearTimeout(first);
+        // Ten thousand idle connections would keep theirs.
+        first = undefined;
+      }
       const bytes = await inTurn(async () =>
         // Nobody hears the answer any more, and the messages come again.
         socket.destroyed ? NONE : answer(messages),
@@ -116,13 +127,22 @@ export function createPump<Message>(
       isStopping = true;
       socket.pause();
       if (isDraining) limitStop();
-      await working;
+      // While the database is away, thousands may wait for their turns.
+      const storing = setTimeout(() => {
+        if (!isDraining) socket.destroy();
+      }, STOP_STORING_MS);
+      await Promise.race([working, closed(socket)]);
+      clearTimeout(storing);
       if (socket.destroyed) return;
       // The last answers go out, unless the other side reads nothing.
       limitStop();
       socket.destroySoon();
     },
   };
+}
+
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once('close', () => resolve()));
 }
 
 async function drained(socket: Socket): Promise<void> {

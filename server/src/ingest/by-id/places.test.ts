@@ -50,3 +50,12 @@ it('one sender has so many places at most, and the oldest gives way', () => {
   first?.place?.keep('x');
   expect(second?.giveUp).not.toHaveBeenCalled();
 });
+
+it('a sender without a name is its address, and one that shows again who it is does not give way', () => {
+  const places = createPlaces(10, 2);
+  const [first, second, third, other] = ['a', 'a', 'a', 'b'].map((one) => take(places, one));
+  for (const one of [first, second, other, first, third]) one?.place?.keep();
+  expect([first, second, third, other].map((one) => one?.giveUp.mock.calls.length)).toEqual([
+    ...[0, 1, 0, 0],
+  ]);
+});

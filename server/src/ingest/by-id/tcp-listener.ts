@@ -5,9 +5,12 @@ import type { Deps, Listener } from '../../deps.ts';
 import { createAddressCheck, plainAddress } from './addresses.ts';
 import { listenAt, MOST_CONNECTIONS, openPortOf } from './tcp-port.ts';
 
+/** Connections beside those: the ones that come, and the ones that give way to them and are not closed yet. */
+const MOST_COMING = 1000;
+
 /** A connection that is served. */
 export interface Session {
-  /** Waits until what was read is stored and answered, and closes it. */
+  /** Waits, for a few seconds at most, until what was read is stored and answered, and closes it. */
   stop(): Promise<void>;
 }
 
@@ -53,7 +56,7 @@ export function createTcpListener({
     sessions.add(session);
     socket.on('close', () => sessions.delete(session));
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MOST_CONNECTIONS + MOST_COMING;
   server.on('error', (err) => {
     // That it cannot be opened is told by the error of the start.
     if (server.listening) log.error({ err, listener: name }, 'a port failed');

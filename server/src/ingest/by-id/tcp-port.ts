@@ -3,7 +3,7 @@ import type { Server } from 'node:net';
 import type { PortFault } from '@ridewatch/contract/admin-unit-ports';
 import { hasErrorCode, PortError, reasonOf } from '../../core/errors.ts';
 
-/** Connections of a port in a process; further ones are closed at once. */
+/** Connections of a port in a process. Further ones take the place of another, or are closed at once. */
 export const MOST_CONNECTIONS = 12_000;
 
 /** An address to listen at. */

@@ -106,6 +106,22 @@ describe('a terminal', () => {
     expect((await storedOf(world, bus)).seconds).toEqual([1, 2]);
   });
 
+  it('that says number and IMEI is known by either, also when it names its number as its object', async () => {
+    const bus = await world.freshBus();
+    const imei = '866104029690016';
+    await adoptEgts(world.server.deps.database.db, bus.unitId, imei);
+    const link = await world.egts.open();
+    const identity = identitySubrecord({ number: 4_242_424, imei, isSimple: true });
+    const signIn = record(undefined, [identity], { service: 1 });
+    expect((await sendRecords(link, [signIn])).records).toEqual([RESULT.ok]);
+    expect(await link.next()).toEqual({ kind: 'sign_in', result: RESULT.ok });
+    const records = [record(4_242_424, [at(5)]), record(undefined, [at(6)])];
+    // Another object is none of the terminal's names.
+    const sent = await sendRecords(link, [...records, record(4_242_425, [at(7)])], 2);
+    expect(sent.records).toEqual([RESULT.ok, RESULT.ok, RESULT.unknownId]);
+    expect((await storedOf(world, bus)).seconds).toEqual([5, 6]);
+  });
+
   it('that nobody knows is told so, and the connection stays', async () => {
     const link = await world.egts.open();
     const signIn = record(undefined, [identitySubrecord({ number: 888_888, isSimple: true })], {

@@ -1,9 +1,11 @@
 // The port of EGTS over TCP (GOST 33472-2015).
 import { EgtsSettings } from '@ridewatch/contract/unit-protocols';
+import { createFaultLog } from '../../core/fault-log.ts';
 import type { Deps, MakeListener } from '../../deps.ts';
 import { createKnocks } from '../by-id/knocks.ts';
 import { createConnectionTurns } from '../by-id/message-pump.ts';
 import { createTcpListener, type TcpListener } from '../by-id/tcp-listener.ts';
+import { createUnitPlaces, openInPlace } from '../by-id/unit-places.ts';
 import { createUnitFinder } from '../by-id/units.ts';
 import { recordStoreOf } from '../store/record-store.ts';
 import { openSession, type SessionLimits } from './session.ts';
@@ -20,11 +22,13 @@ export const makeEgtsListener: MakeListener = (deps) =>
  * Makes the listener of a port.
  * @param port 0: any that is free
  * @param limits tests have shorter ones
+ * @param places tests have fewer
  */
 export function createEgtsListener(
   deps: Deps,
   port: number,
   limits: SessionLimits = LIMITS,
+  places = createUnitPlaces(),
 ): TcpListener {
   const { clock, log, metrics } = deps;
   const findUnits = createUnitFinder(deps, 'egts', (stored) => EgtsSettings.parse(stored));
@@ -33,11 +37,17 @@ export function createEgtsListener(
     ...{ metrics, log, findUnits, knocks, store: recordStoreOf(deps) },
   });
   const inTurn = createConnectionTurns();
+  const name = 'egts';
+  const unitPort = { name, places, faults: createFaultLog(deps) };
   return createTcpListener({
     ...deps,
-    ...{ port, name: 'egts', variable: 'EGTS_PORT', from: deps.config.egtsFrom },
+    ...{ port, name, variable: 'EGTS_PORT', from: deps.config.egtsFrom },
     openSession: (socket) =>
-      openSession(socket, { ...{ clock, log, findUnits, takeRecords, knocks, limits, inTurn } }),
+      openInPlace(unitPort, socket, (place) =>
+        openSession(socket, {
+          ...{ clock, log, findUnits, takeRecords, knocks, limits, inTurn, place },
+        }),
+      ),
     close: () => knocks.close(),
   });
 }

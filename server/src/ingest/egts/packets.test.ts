@@ -30,7 +30,7 @@ function readAll(pieces: readonly Buffer[]): ReadPacket[] {
     for (let packet = reader.next(); packet; packet = reader.next()) packets.push(packet);
   }
   // In the end nothing more comes.
-  while (reader.hasPart()) {
+  while (reader.partBytes() > 0) {
     reader.giveUpPart();
     for (let packet = reader.next(); packet; packet = reader.next()) packets.push(packet);
   }

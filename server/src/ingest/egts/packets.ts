@@ -32,8 +32,8 @@ export interface PacketReader {
   push(bytes: Buffer): void;
   /** The next packet; undefined until more bytes arrive, and when it is lost. */
   next(): ReadPacket | undefined;
-  /** Whether it has the beginning of a packet. */
-  hasPart(): boolean;
+  /** Bytes of the beginning of a packet whose rest has not come; 0: there is none. */
+  partBytes(): number;
   /**
    * Takes that beginning for damage: its rest does not come, because a wrong length has a right checksum. One of 256
    * damaged headers has.
@@ -185,7 +185,7 @@ export function createPacketReader(): PacketReader {
       keepRest();
       return undefined;
     },
-    hasPart: () => length > 0,
+    partBytes: () => length,
     giveUpPart: () => {
       toStep = null;
       lose(1);

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import type { Knocks } from '../by-id/knocks.ts';
 import { createPump, type SilenceLimits } from '../by-id/message-pump.ts';
 import type { Session } from '../by-id/tcp-listener.ts';
+import type { UnitPlace } from '../by-id/unit-places.ts';
 import type { FindUnits } from '../by-id/units.ts';
 import type { AtOnce } from '../store/at-once.ts';
 import { type Confirmed, createAnswers } from './answers.ts';
@@ -18,9 +19,12 @@ import type { TakeRecords, Telemetry } from './take-records.ts';
 /** Packets, and bytes of their data, that are stored together: after a stop, many are copies of the same few. */
 const MOST_TOGETHER = { packets: 256, bytes: 65_536 } as const;
 
+/** A packet may take so long for each of its bytes, ms: half a kilobyte a second, which the weakest GPRS brings. */
+const MOST_MS_A_BYTE = 2;
+
 /** How long a connection may be silent, ms. */
 export interface SessionLimits extends SilenceLimits {
-  /** Within a packet: its sender has sent it again by then. */
+  /** Within a packet. One may take as long in all beside the time of its bytes. */
   readonly partMs: number;
 }
 
@@ -31,6 +35,8 @@ export interface SessionDeps extends Pick<Deps, 'clock' | 'log'> {
   readonly limits: SessionLimits;
   /** Shared by the connections of a port. */
   readonly inTurn: AtOnce;
+  /** That of the connection, which it keeps once it has brought something of a unit. */
+  readonly place: UnitPlace;
 }
 
 /** A packet on its way: its records with their results, and who signs in by it. */
@@ -44,7 +50,7 @@ interface Taken {
 
 /** Serves a connection. */
 export function openSession(socket: Socket, deps: SessionDeps): Session {
-  const { limits, clock, log } = deps;
+  const { limits, clock, log, place } = deps;
   const reader = createPacketReader();
   const address = socket.remoteAddress ?? '';
   const answers = createAnswers();
@@ -52,6 +58,8 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
   let terminal: readonly string[] | null = null;
   /** Runs while the beginning of a packet waits for its rest. */
   let waitingForRest: NodeJS.Timeout | undefined;
+  /** When that began, by the clock of the process that only grows, ms. */
+  let waitingSinceMs = 0;
   const pump = createPump<ReadPacket>(socket, {
     ...{ name: 'egts', limits, log, inTurn: deps.inTurn },
     push: (bytes) => reader.push(bytes),
@@ -61,24 +69,34 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
       return packets;
     },
     isLost: () => reader.isLost(),
+    ...{ isSound, partBytes: reader.partBytes },
     answer: (packets) => answer(packets.map(take)),
   });
-  socket.on('close', () => clearTimeout(waitingForRest));
+  socket.on('close', () => {
+    clearTimeout(waitingForRest);
+    place.leave();
+  });
   return pump;
 
-  // From the beginning of the packet on, whatever arrives meanwhile; not while others are stored and nothing is read.
+  // With each byte that arrives; not while others are stored and nothing is read. What comes slower may be other packets
+  // behind a wrong length.
   function watchPart(hasPackets: boolean): void {
-    if (hasPackets || !reader.hasPart()) {
-      clearTimeout(waitingForRest);
-      waitingForRest = undefined;
-      return;
-    }
-    if (socket.destroyed) return;
-    waitingForRest ??= setTimeout(() => {
-      waitingForRest = undefined;
-      reader.giveUpPart();
-      pump.run();
-    }, limits.partMs);
+    const isFirst = waitingForRest === undefined;
+    clearTimeout(waitingForRest);
+    waitingForRest = undefined;
+    const bytes = reader.partBytes();
+    if (hasPackets || bytes === 0 || socket.destroyed) return;
+    const nowMs = clock.elapsedMs();
+    if (isFirst) waitingSinceMs = nowMs;
+    const waitedMs = nowMs - waitingSinceMs;
+    waitingForRest = setTimeout(
+      () => {
+        waitingForRest = undefined;
+        reader.giveUpPart();
+        pump.run();
+      },
+      Math.min(limits.partMs, limits.partMs + bytes * MOST_MS_A_BYTE - waitedMs),
+    );
   }
 
   function readSome(): ReadPacket[] {
@@ -109,7 +127,9 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
   // The result of a record, or what is to be stored of it.
   function begin(record: DataRecord, signIns: Taken['signIns']): number | Telemetry {
     if (record.receiver === SERVICE.teledata || record.sender === SERVICE.teledata) {
-      const ids = record.object === null ? terminal : [String(record.object)];
+      // A terminal may name itself by its number, and be known by its IMEI.
+      const object = record.object === null ? null : String(record.object);
+      const ids = object === null || terminal?.includes(object) ? terminal : [object];
       return ids === null ? RESULT.notSignedIn : { record, ids };
     }
     return record.receiver === SERVICE.auth ? signIn(record, signIns) : RESULT.unknownService;
@@ -151,6 +171,7 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
       const signedIn = await deps.findUnits(
         taken.flatMap(({ signIns }) => signIns.flatMap((ids) => ids ?? [])),
       );
+      if (signedIn.size > 0 || results.some((one) => one !== RESULT.unknownId)) place.keep();
       const isKnown = (ids: readonly string[] | null): boolean => {
         if (ids === null || ids.some((id) => signedIn.has(id))) return true;
         const [id, ...otherIds] = ids;
@@ -177,6 +198,8 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
     }
   }
 }
+
+const isSound = ({ result }: ReadPacket): boolean => result === RESULT.ok;
 
 const isConfirmed = (one: {
   record: DataRecord;

@@ -1,10 +1,12 @@
 // The port of JT/T 808 over TCP.
 import { Jt808Settings } from '@ridewatch/contract/unit-protocols';
+import { createFaultLog } from '../../core/fault-log.ts';
 import type { Deps, MakeListener } from '../../deps.ts';
 import { createKnocks } from '../by-id/knocks.ts';
 import { createConnectionTurns, type SilenceLimits } from '../by-id/message-pump.ts';
 import { createTakeTold } from '../by-id/take-told.ts';
 import { createTcpListener, type TcpListener } from '../by-id/tcp-listener.ts';
+import { createUnitPlaces, openInPlace } from '../by-id/unit-places.ts';
 import { createUnitFinder } from '../by-id/units.ts';
 import { createTerminalCommands } from '../jt1078/terminal-commands.ts';
 import { recordStoreOf } from '../store/record-store.ts';
@@ -30,11 +32,13 @@ export const makeJt808Listener: MakeListener = (deps) =>
  * Makes the listener of a port.
  * @param port 0: any that is free
  * @param limits tests have shorter ones
+ * @param places tests have fewer
  */
 export function createJt808Listener(
   deps: Deps,
   port: number,
   limits: SilenceLimits = LIMITS,
+  places = createUnitPlaces(),
 ): Jt808Listener {
   const { clock, log, metrics } = deps;
   const findUnits = createUnitFinder(deps, 'jt808', (stored) => Jt808Settings.parse(stored));
@@ -50,14 +54,18 @@ export function createJt808Listener(
     createCodeLoader(deps),
   ];
   const commands = createTerminalCommands(deps, terminals);
+  const name = 'jt808';
+  const unitPort = { name, places, faults: createFaultLog(deps) };
   const listener = createTcpListener({
     ...deps,
-    ...{ port, name: 'jt808', variable: 'JT808_PORT', from: deps.config.jt808From },
+    ...{ port, name, variable: 'JT808_PORT', from: deps.config.jt808From },
     openSession: (socket) =>
-      openSession(socket, {
-        ...{ clock, log, findUnits, takeTold, knocks, limits, inTurn },
-        ...{ splitRoom, terminals, loadCodes, events: commands },
-      }),
+      openInPlace(unitPort, socket, (place) =>
+        openSession(socket, {
+          ...{ clock, log, findUnits, takeTold, knocks, limits, inTurn, place },
+          ...{ splitRoom, terminals, loadCodes, events: commands },
+        }),
+      ),
     close: () => knocks.close(),
   });
   return {

@@ -10,6 +10,7 @@ import type { Knocks } from '../by-id/knocks.ts';
 import { createPump, type SilenceLimits } from '../by-id/message-pump.ts';
 import type { TakeTold } from '../by-id/take-told.ts';
 import type { Session } from '../by-id/tcp-listener.ts';
+import type { UnitPlace } from '../by-id/unit-places.ts';
 import type { FindUnits, UnitById } from '../by-id/units.ts';
 import { FILE_LIST } from '../jt1078/codes.ts';
 import type { AtOnce } from '../store/at-once.ts';
@@ -39,6 +40,8 @@ export interface SessionDeps extends Pick<Deps, 'clock' | 'log'> {
   readonly limits: SilenceLimits;
   /** Shared by the connections of a port. */
   readonly inTurn: AtOnce;
+  /** That of the connection, which it keeps once a terminal of a unit has signed in. */
+  readonly place: UnitPlace;
 }
 
 /** Serial of the message that asked for an upload, and its result. */
@@ -60,18 +63,23 @@ interface Step {
 
 /** Serves a connection. */
 export function openSession(socket: Socket, deps: SessionDeps): Session {
-  const { limits, clock, log, knocks, terminals, events } = deps;
+  const { limits, clock, log, knocks, terminals, events, place } = deps;
   const address = socket.remoteAddress ?? '';
   const reader = createFrameReader();
   // The result of an upload names a serial, perhaps of an earlier connection.
   const answers = createAnswers(randomInt(SERIALS));
-  const signIns = createSignIns(terminals);
+  const signIns = createSignIns({
+    ...terminals,
+    // A connection that has closed meanwhile is no way to a terminal, which may have signed in in another one.
+    add: (...signedIn) => void (socket.destroyed || terminals.add(...signedIn)),
+  });
   const splits = createSplitMessages(deps.splitRoom);
   const requests = createRequests();
   socket.on('close', () => {
     signIns.clear();
     splits.clear();
     requests.close();
+    place.leave();
   });
   return createPump<Message>(socket, {
     ...{ name: 'jt808', limits, log, readSome, answer, inTurn: deps.inTurn },
@@ -137,6 +145,7 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
     if (id === MESSAGE.signIn) {
       const isRight = codes?.isRight(readCode(message), unitId, terminal) === true;
       if (isRight) {
+        place.keep();
         signIns.add(terminal, { unitId, ask: askerOf(message, terminal), atMs: clock.nowMs() });
       }
       return general(message, isRight ? RESULT.ok : RESULT.failed);
@@ -162,6 +171,7 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
   // A terminal that has signed in.
   function takeKnown(message: Message, from: Known): Step {
     events.heard(from.unitId);
+    place.keep();
     if (message.split !== null) return takePart(message, from);
     return takeWhole(message, from, [message.serial]);
   }

@@ -1,13 +1,19 @@
 // A terminal may tell something if a unit has its number and it shows the code that it was given.
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { Jt808Settings } from '@ridewatch/contract/unit-protocols';
 import { batchBody, JT808, signInBody } from '@ridewatch/unit/src/jt808/bodies.ts';
 import { jt808Frame } from '@ridewatch/unit/src/jt808/message.ts';
 import { createJt808Terminal } from '@ridewatch/unit/src/jt808/terminal.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { storedOf } from '../../test/egts.ts';
 import { adoptJt808, at, createJt808World, JT808_DAY_MS } from '../../test/jt808.ts';
 import { useWorld } from '../../test/use-world.ts';
+import { createConnectionTurns } from '../by-id/message-pump.ts';
 import { REGISTRATION, RESULT } from './codes.ts';
+import { openSession, type SessionDeps } from './session.ts';
 import { createSignIns, MOST_SIGNED_IN } from './sign-ins.ts';
+import { createSplitRoom } from './split-messages.ts';
 import { createTerminals } from './terminals.ts';
 
 const world = useWorld(createJt808World);
@@ -153,6 +159,40 @@ describe('a sign-in', () => {
     world.server.clock.advance(KNOWN_MS);
     expect(await terminal.ask(JT808.location, at(0))).toBe(RESULT.failed);
     expect((await storedOf(world, other)).seconds).toEqual([]);
+  });
+
+  it('in a connection that has closed meanwhile makes it no way to the terminal, which may be in another one', async () => {
+    const socket = new Socket();
+    const asked = Promise.withResolvers<void>();
+    const known = Promise.withResolvers<Awaited<ReturnType<SessionDeps['findUnits']>>>();
+    const isRight = vi.fn(() => true);
+    const onAdd = vi.fn();
+    const terminals = createTerminals(onAdd);
+    const nothing = () => undefined;
+    const session = openSession(socket, {
+      ...{ clock: world.server.clock, log: world.server.deps.log, terminals },
+      ...{ inTurn: createConnectionTurns(), splitRoom: createSplitRoom() },
+      ...{ limits: { firstMs: 60_000, idleMs: 60_000 }, knocks: { note: nothing } },
+      place: { keep: nothing, leave: nothing },
+      events: { heard: nothing, located: nothing, listedLate: nothing, uploadEnded: nothing },
+      takeTold: async () => [],
+      loadCodes: async () => ({ codeOf: () => '', isRight }),
+      findUnits: () => {
+        asked.resolve();
+        return known.promise;
+      },
+    });
+    const message = { form: '2013', phone: '13912345678', id: JT808.signIn, serial: 1 } as const;
+    socket.emit('data', jt808Frame({ ...message, body: Buffer.from('code') }));
+    await asked.promise;
+    const closed = once(socket, 'close');
+    socket.destroy();
+    await closed;
+    const unit = { unitId: 7, deviceId: '7', busId: 1, assignedFromMs: 0, pastAssignments: [] };
+    known.resolve(new Map([['13912345678', { unit, settings: Jt808Settings.parse({}) }]]));
+    await session.stop();
+    expect(isRight).toHaveBeenCalledOnce();
+    expect(onAdd).not.toHaveBeenCalled();
   });
 
   it('of too many terminals in a connection ends for the one that was silent for longest', () => {

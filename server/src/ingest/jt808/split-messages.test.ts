@@ -5,7 +5,12 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RESULT } from './codes.ts';
 import { createFrameReader } from './frames.ts';
 import { type Message, readMessage } from './messages.ts';
-import { createSplitMessages, createSplitRoom, type SplitMessages } from './split-messages.ts';
+import {
+  createSplitMessages,
+  createSplitRoom,
+  type SplitLimits,
+  type SplitMessages,
+} from './split-messages.ts';
 
 /** The parts of a message. */
 function partsOf(
@@ -26,8 +31,14 @@ function partsOf(
 const bytes = (length: number, first = 0): Buffer =>
   Buffer.from([...Array(length).keys()].map((n) => (first + n) % 256));
 
-function open(room = createSplitRoom(), keepMs?: number): SplitMessages {
-  const splits = createSplitMessages(room, keepMs);
+/** What a part of ten bytes takes, and what its message takes beside its parts. */
+const [PART, MESSAGE] = [210, 1000];
+
+function open(
+  room = createSplitRoom(),
+  ...more: [keepMs?: number, limits?: Pick<SplitLimits, 'ofConnection' | 'ofMessage'>]
+): SplitMessages {
+  const splits = createSplitMessages(room, ...more);
   onTestFinished(() => splits.clear());
   return splits;
 }
@@ -105,7 +116,7 @@ describe('a split message', () => {
 
 describe('unfinished messages', () => {
   it('are forgotten after a while', async () => {
-    const room = createSplitRoom({ mostBytes: 250 });
+    const room = createSplitRoom({ mostBytes: MESSAGE + PART + 100 });
     const splits = open(room, 20);
     const parts = partsOf(bytes(20));
     expect(splits.add(parts[0] as Message).kind).toBe('waits');
@@ -113,7 +124,7 @@ describe('unfinished messages', () => {
     await vi.waitFor(() => expect(hasRoom(room, 200)).toBe(true));
   });
 
-  it('are eight of a connection, the latest ones', () => {
+  it('are eight of a terminal, the latest ones', () => {
     const splits = open();
     const all = [...Array(9).keys()].map((n) => partsOf(bytes(20, n), { serial: n * 10 + 1 }));
     for (const [first] of all) splits.add(first as Message);
@@ -121,8 +132,35 @@ describe('unfinished messages', () => {
     expect(kinds).toEqual([...Array(8).fill('whole'), 'missing']);
   });
 
+  it('of many terminals behind one platform do not drop each other', () => {
+    const splits = open();
+    const all = [...Array(40).keys()].map((n) => partsOf(bytes(20, n), { phone: `${100 + n}` }));
+    for (const [first] of all) splits.add(first as Message);
+    const kinds = all.map(([, second]) => splits.add(second as Message).kind);
+    expect(kinds).toEqual(Array(40).fill('whole'));
+  });
+
+  it('have the share of their connection: there, too, the terminal that has most gives place', () => {
+    const limits = { ofConnection: 4 * MESSAGE + 6 * PART, ofMessage: MESSAGE + 3 * PART };
+    const splits = open(createSplitRoom(), undefined, limits);
+    const add = (phone: string, serial: number, part: number) =>
+      splits.add(partsOf(bytes(30), { phone, serial })[part] as Message).kind;
+    for (const serial of [1, 11, 21]) expect(add('140', serial, 0)).toBe('waits');
+    expect(add('150', 1, 0)).toBe('waits');
+    // The oldest message of the first terminal gives place, and then its next one.
+    for (const phone of ['160', '170']) expect(add(phone, 1, 0)).toBe('waits');
+    // Nobody has more than a long message now: the part has no room, and no answer.
+    expect(add('180', 1, 0)).toBe('waits');
+    const finish = (phone: string, serial = 1) => [1, 2].map((n) => add(phone, serial, n)).at(-1);
+    expect(['150', '160', '170'].map((phone) => finish(phone))).toEqual(Array(3).fill('whole'));
+    expect([finish('140', 21), finish('140', 1), finish('140', 11)]).toEqual([
+      ...['whole', 'missing', 'missing'],
+    ]);
+  });
+
   it('have the room of their process, and give it back', () => {
-    const room = createSplitRoom({ mostBytes: 450 });
+    const mostBytes = MESSAGE + 2 * PART + 30;
+    const room = createSplitRoom({ mostBytes });
     const [splits, other] = [open(room), open(room)];
     const parts = partsOf(bytes(30));
     expect(splits.add(parts[0] as Message).kind).toBe('waits');
@@ -131,11 +169,15 @@ describe('unfinished messages', () => {
     expect(splits.add(parts[2] as Message).kind).toBe('waits');
     expect(other.add(parts[0] as Message).kind).toBe('waits');
     splits.clear();
-    expect(hasRoom(room, 450)).toBe(true);
+    expect(hasRoom(room, mostBytes)).toBe(true);
   });
 
   it('of one terminal in many connections leave the room of the others', () => {
-    const room = createSplitRoom({ mostBytes: 2000, ofMessage: 700, ofTerminal: 1000 });
+    const room = createSplitRoom({
+      ofTerminal: 2 * MESSAGE + 4 * PART,
+      ofMessage: MESSAGE + 3 * PART,
+      mostBytes: 4 * MESSAGE + 8 * PART,
+    });
     const greedy = [1, 2, 3, 4, 5, 6].map(() => open(room));
     const whole = (splits: SplitMessages, phone: string): string | undefined => {
       const parts = partsOf(bytes(30), { phone });
@@ -144,7 +186,7 @@ describe('unfinished messages', () => {
     for (const [n, splits] of greedy.entries()) {
       splits.add(partsOf(bytes(30), { serial: n * 10 })[0] as Message);
     }
-    expect(hasRoom(room, 1000)).toBe(true);
+    expect(hasRoom(room, 2 * MESSAGE + 4 * PART)).toBe(true);
     // Its oldest one has given place to its latest one.
     const rest = (n: number) =>
       partsOf(bytes(30), { serial: n * 10 })
@@ -157,7 +199,11 @@ describe('unfinished messages', () => {
   });
 
   it('of the terminal that has most give place when the room is full, but for one long message', () => {
-    const room = createSplitRoom({ mostBytes: 1060, ofMessage: 450, ofTerminal: 1060 });
+    const room = createSplitRoom({
+      ofTerminal: 4 * (MESSAGE + PART) + 200,
+      ofMessage: 2 * (MESSAGE + PART),
+      mostBytes: 4 * (MESSAGE + PART) + 200,
+    });
     const [greedy, other] = [open(room), open(room)];
     const of = (n: number) => partsOf(bytes(30), { serial: n * 10 });
     for (const n of [1, 2, 3, 4]) greedy.add(of(n)[0] as Message);

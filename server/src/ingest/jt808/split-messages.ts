@@ -1,25 +1,27 @@
 // Puts split messages together. The parts of one have the same id and total, and serials that follow each other: so those of
-// two messages are never mixed. What is kept of unfinished ones is limited in number, bytes and time, and no terminal has
-// more than its share of the room of all.
+// two messages are never mixed. What is kept of unfinished ones is limited in number, bytes and time: no terminal has more
+// than its share of the room of all, nor has a connection, through which a platform passes many terminals.
 import { inOwnMemory } from '../../core/own-memory.ts';
 import { RESULT, SERIALS } from './codes.ts';
 import type { Message } from './messages.ts';
 
 /** Parts of a message, about 128 KiB. */
 const MOST_PARTS = 128;
-/** Unfinished messages of a connection; the one that began first is dropped, and its terminal sends it again. */
+/** Unfinished messages of a terminal; the one that began first is dropped, and the terminal sends it again. */
 const MOST_UNFINISHED = 8;
 /** How long an unfinished message is kept after its last new part, ms. */
 const KEEP_MS = 60_000;
 /** How often the missing parts of a message are asked for. */
 const MOST_REQUESTS = 3;
-/** Bytes of a part, and what it takes beside them. */
+/** Bytes of a part, what it takes beside them, and what its message takes. */
 const MOST_PART_BYTES = 1023;
 const PART_BYTES = 200;
+const MESSAGE_BYTES = 1000;
 const LIMITS: SplitLimits = {
   mostBytes: 64 * 2 ** 20,
+  ofConnection: 16 * 2 ** 20,
   ofTerminal: 2 * 2 ** 20,
-  ofMessage: MOST_PARTS * (MOST_PART_BYTES + PART_BYTES),
+  ofMessage: MOST_PARTS * (MOST_PART_BYTES + PART_BYTES) + MESSAGE_BYTES,
 };
 
 /** The outcome of a part. */
@@ -43,6 +45,8 @@ export interface SplitPlace {
 /** The limits of a room, bytes. */
 export interface SplitLimits {
   readonly mostBytes: number;
+  readonly ofConnection: number;
+  /** In all its connections. */
   readonly ofTerminal: number;
   /** A terminal that has no more than this, one long message, gives no place to others: else none would ever be whole. */
   readonly ofMessage: number;
@@ -126,7 +130,6 @@ export interface SplitMessages {
 }
 
 interface Unfinished extends SplitPlace {
-  readonly terminal: string;
   readonly parts: Map<number, Buffer>;
   requests: number;
   timer: NodeJS.Timeout | undefined;
@@ -135,52 +138,86 @@ interface Unfinished extends SplitPlace {
 /**
  * Makes what puts together the messages of one connection.
  * @param keepMs tests wait for less
+ * @param limits tests have less
  */
-export function createSplitMessages(room: SplitRoom, keepMs = KEEP_MS): SplitMessages {
-  /** The one that began first is the first. */
-  const all = new Map<string, Unfinished>();
+export function createSplitMessages(
+  room: SplitRoom,
+  keepMs = KEEP_MS,
+  { ofConnection, ofMessage }: Pick<SplitLimits, 'ofConnection' | 'ofMessage'> = LIMITS,
+): SplitMessages {
+  /** By terminal; of each, the one that began first is the first. */
+  const all = new Map<string, Map<string, Unfinished>>();
+  let used = 0;
 
-  function drop(key: string): void {
-    const found = all.get(key);
-    if (found === undefined) return;
+  function drop(terminal: string, key: string): void {
+    const own = all.get(terminal);
+    const found = own?.get(key);
+    if (own === undefined || found === undefined) return;
     clearTimeout(found.timer);
-    room.leave(found.terminal, found);
-    all.delete(key);
+    used -= found.bytes;
+    room.leave(terminal, found);
+    own.delete(key);
+    if (own.size === 0) all.delete(terminal);
   }
 
-  function begin(key: string, terminal: string): Unfinished {
-    const [oldest] = all.keys();
-    if (all.size >= MOST_UNFINISHED && oldest !== undefined) drop(oldest);
+  function begin(terminal: string, key: string): Unfinished {
+    const [oldest] = all.get(terminal)?.values() ?? [];
+    if ((all.get(terminal)?.size ?? 0) >= MOST_UNFINISHED) oldest?.drop();
     const unfinished: Unfinished = {
-      ...{ terminal, parts: new Map(), bytes: 0, requests: 0, timer: undefined },
-      drop: () => drop(key),
+      ...{ parts: new Map(), bytes: 0, requests: 0, timer: undefined },
+      drop: () => drop(terminal, key),
     };
-    all.set(key, unfinished);
+    const own = all.get(terminal) ?? new Map<string, Unfinished>();
+    all.set(terminal, own.set(key, unfinished));
     return unfinished;
   }
 
+  function take(terminal: string, unfinished: Unfinished, bytes: number): boolean {
+    while (used + bytes > ofConnection) {
+      const oldest = greediest()?.find((one) => one !== unfinished);
+      if (oldest === undefined) return false;
+      oldest.drop();
+    }
+    if (!room.take(terminal, unfinished, bytes)) return false;
+    used += bytes;
+    return true;
+  }
+
+  // The messages of the terminal that has most; undefined: none has more than a message.
+  function greediest(): Unfinished[] | undefined {
+    let most: Unfinished[] | undefined;
+    let mostBytes = ofMessage;
+    for (const own of all.values()) {
+      const some = [...own.values()];
+      const bytes = some.reduce((sum, one) => sum + one.bytes, 0);
+      if (bytes > mostBytes) [most, mostBytes] = [some, bytes];
+    }
+    return most;
+  }
+
   function addPart(
+    terminal: string,
     key: string,
     index: number,
-    { terminal, body }: Pick<Message, 'terminal' | 'body'>,
+    body: Buffer,
   ): Unfinished | undefined {
-    const of = terminal ?? '';
-    let unfinished = all.get(key) ?? begin(key, of);
+    let unfinished = all.get(terminal)?.get(key) ?? begin(terminal, key);
     const before = unfinished.parts.get(index);
     if (before?.equals(body)) return unfinished;
     if (before !== undefined) {
       // Its serials have begun anew: this is of another message.
-      drop(key);
-      unfinished = begin(key, of);
+      unfinished.drop();
+      unfinished = begin(terminal, key);
     }
-    const bytes = body.length + PART_BYTES;
-    if (!room.take(of, unfinished, bytes)) {
-      if (unfinished.parts.size === 0) drop(key);
+    const isNew = unfinished.parts.size === 0;
+    const bytes = body.length + PART_BYTES + (isNew ? MESSAGE_BYTES : 0);
+    if (!take(terminal, unfinished, bytes)) {
+      if (isNew) unfinished.drop();
       return undefined;
     }
     unfinished.parts.set(index, inOwnMemory(body));
     clearTimeout(unfinished.timer);
-    unfinished.timer = setTimeout(() => drop(key), keepMs);
+    unfinished.timer = setTimeout(unfinished.drop, keepMs);
     return unfinished;
   }
 
@@ -190,9 +227,11 @@ export function createSplitMessages(room: SplitRoom, keepMs = KEEP_MS): SplitMes
       if (index < 1 || index > total) return { kind: 'refused', result: RESULT.wrong };
       if (total > MOST_PARTS) return { kind: 'refused', result: RESULT.notSupported };
       const firstSerial = (message.serial - (index - 1) + SERIALS) % SERIALS;
-      const key = `${message.terminal} ${message.id} ${total} ${firstSerial}`;
-      const isRepeated = all.get(key)?.parts.get(index)?.equals(message.body) ?? false;
-      const unfinished = addPart(key, index, message);
+      const terminal = message.terminal ?? '';
+      const key = `${message.id} ${total} ${firstSerial}`;
+      const repeated = all.get(terminal)?.get(key)?.parts.get(index);
+      const isRepeated = repeated?.equals(message.body) ?? false;
+      const unfinished = addPart(terminal, key, index, message.body);
       if (unfinished === undefined) return { kind: 'waits' };
       const indexes = [...Array(total).keys()].map((n) => n + 1);
       const { parts } = unfinished;
@@ -204,12 +243,12 @@ export function createSplitMessages(room: SplitRoom, keepMs = KEEP_MS): SplitMes
         return { kind: 'missing', firstSerial, indexes: indexes.filter((n) => !parts.has(n)) };
       }
       const body = Buffer.concat(indexes.flatMap((n) => parts.get(n) ?? []));
-      drop(key);
+      unfinished.drop();
       const serials = indexes.map((n) => (firstSerial + n - 1) % SERIALS);
       return { kind: 'whole', message: { ...message, body, split: null }, serials };
     },
     clear: () => {
-      for (const key of [...all.keys()]) drop(key);
+      for (const own of [...all.values()]) for (const one of [...own.values()]) one.drop();
     },
   };
 }
