@@ -3,15 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { answerBody, JT808 } from '@ridewatch/unit/src/jt808/bodies.ts';
 import { serveLive } from '@ridewatch/unit/src/jt1078/recorder.ts';
 import { createTimers } from '@ridewatch/unit/src/uplink/timers.ts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError } from '../../core/errors.ts';
 import { insertCommand } from '../../fetching/commands.ts';
 import { closePort } from '../../test/closed-port.ts';
 import { startTestJt808 } from '../../test/jt808.ts';
 import { createJt1078World, type Jt1078World, type LiveBus } from '../../test/jt1078.ts';
+import { ofAnotherProcess } from '../../test/test-deps.ts';
 import type { TerminalAnswer, TerminalRequest } from '../jt808/requests.ts';
 import type { Terminals } from '../jt808/terminals.ts';
 import { createLiveCommands } from './live-commands.ts';
+import { createTerminalCommands } from './terminal-commands.ts';
 
 const WAIT = { timeout: 10_000, interval: 20 };
 let world: Jt1078World;
@@ -215,4 +217,31 @@ describe('live video of a terminal with a channel that does not answer', () => {
     await served;
     expect(await results()).toEqual(expected);
   });
+});
+
+it('a process learns by its own clock when a terminal has signed in at another one', async () => {
+  const { deps, clock } = world.server;
+  const { unitId } = await world.freshBus();
+  const heard: number[][] = [];
+  const none = { ask: async () => undefined, has: () => false, unitIds: () => [] };
+  const isElsewhere = (...one: number[]) => void heard.push(one);
+  const ahead = { ...clock, nowMs: () => clock.nowMs() + 3_600_000 };
+  const of = { ...deps, ...ofAnotherProcess(world.server), clock: ahead };
+  const here = createTerminalCommands(deps, { ...none, isElsewhere });
+  const there = createTerminalCommands(of, { ...none, isElsewhere: () => undefined });
+  for (const one of [here, there]) {
+    await one.start();
+    onTestFinished(() => one.stop());
+  }
+  const { pool } = deps.database;
+  const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  try {
+    there.greet(unitId, ahead.nowMs() - 2000);
+    // Also when it tells so late.
+    await vi.waitFor(() => expect(pool.waitingCount).toBeGreaterThan(0), WAIT);
+    clock.advance(5000);
+  } finally {
+    for (const one of held) one.release();
+  }
+  await vi.waitFor(() => expect(heard).toContainEqual([unitId, clock.nowMs() - 7000]), WAIT);
 });

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandKind } from '@ridewatch/contract/unit-commands';
 import { sql } from 'kysely';
+import type { Db } from '../../core/db/db.ts';
 import { listen } from '../../core/db/listen.ts';
 import { AppError, isDatabaseAway } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
@@ -18,8 +19,9 @@ import { createStoreTold } from './terminal-records.ts';
 import { createUploads } from './uploads.ts';
 
 /**
- * Channel of notifications that terminals have signed in; the payload is the process, and of each terminal its unit and ms
- * since 1970 UTC. The connection that a terminal has lost may look sound to another process for minutes.
+ * Channel of notifications that terminals have signed in; the payload is the process, and of each terminal its unit and how
+ * long ago that was, ms: another process may have another clock. The connection that a terminal has lost may look sound to
+ * it for minutes.
  */
 const TERMINALS_CHANNEL = 'signed_in_terminals';
 /** A notification may be lost, so commands are also looked for, ms. */
@@ -40,7 +42,7 @@ export function createTerminalCommands(
   deps: Deps,
   terminals: Pick<Terminals, 'ask' | 'has' | 'isElsewhere' | 'unitIds'>,
 ): TerminalCommands {
-  const { log } = deps;
+  const { log, clock } = deps;
   const { db } = deps.database;
   const working = new Set<Promise<void>>();
   let looking: NodeJS.Timeout | undefined;
@@ -146,19 +148,27 @@ export function createTerminalCommands(
       states.signedIn(unitId);
       recordings.greet(unitId);
     }
-    const told = arrivals.map(({ unitId, atMs }) => `${unitId} ${atMs}`);
-    const payload = [ownName, ...told].join(' ');
-    await sql`select pg_notify(${TERMINALS_CHANNEL}, ${payload})`.execute(db);
+    await db.connection().execute((own) => tellOthers(own, arrivals));
     for (const { unitId, kind } of await lookForCommands(here)) {
       for (const one of lanes) if (one.kinds.has(kind)) serve(unitId, one);
     }
   }
 
+  // On a connection that is there already: one is waited for while all terminals sign in, and others would take the wait for
+  // a later sign-in.
+  async function tellOthers(own: Db, arrivals: readonly Arrival[]): Promise<void> {
+    const nowMs = clock.nowMs();
+    const told = arrivals.map(({ unitId, atMs }) => `${unitId} ${nowMs - atMs}`);
+    const payload = [ownName, ...told].join(' ');
+    await sql`select pg_notify(${TERMINALS_CHANNEL}, ${payload})`.execute(own);
+  }
+
   function hearOfTerminals(payload: string): void {
     const [process, ...told] = payload.split(' ');
     if (process === ownName) return;
+    const nowMs = clock.nowMs();
     for (let n = 0; n + 1 < told.length; n += 2) {
-      terminals.isElsewhere(Number(told[n]), Number(told[n + 1]));
+      terminals.isElsewhere(Number(told[n]), nowMs - Number(told[n + 1]));
     }
   }
 

@@ -23,7 +23,10 @@ export interface Terminals {
   renew(unitId: number, before: AskTerminal, ask: AskTerminal): boolean;
   /** Forgets it, unless it is somewhere else by now. */
   remove(unitId: number, ask: AskTerminal): void;
-  /** Forgets one that signed in at another process, unless it signed in here later. @param atMs ms since 1970 UTC */
+  /**
+   * Forgets one that signed in at another process, unless it signed in here later.
+   * @param atMs when it did so there, by the clock of this process, ms since 1970 UTC
+   */
   isElsewhere(unitId: number, atMs: number): void;
   /** Whether a unit's terminal is there. */
   has(unitId: number): boolean;
