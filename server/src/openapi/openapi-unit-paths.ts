@@ -188,7 +188,7 @@ function osmandPaths(): Record<string, Json> {
       },
     },
   };
-  const codes = ['invalid_request', 'no_right', type, ...unread] as const;
+  const codes = ['invalid_request', 'no_right', type, 'too_many_attempts', ...unread] as const;
   return {
     [OSMAND_PATH]: {
       get: {

@@ -156,7 +156,7 @@ describe('the API description', () => {
     expect(statusesOf('put', '/unit/v1/live/{key}/{name}')).toEqual(of('204', '413'));
     expect(statusesOf('delete', '/unit/v1/live/{key}/{name}')).toEqual(of('204'));
     // It has no credential: an id that no unit has is refused in the words of the form.
-    const query = ['200', '400', '403', '408', '415', '431', '503'];
+    const query = ['200', '400', '403', '408', '415', '429', '431', '503'];
     expect(statusesOf('get', '/unit/osmand')).toEqual(query);
     expect(statusesOf('post', '/unit/osmand')).toEqual([...query, '404', '413'].sort());
   });

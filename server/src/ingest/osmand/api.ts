@@ -25,9 +25,11 @@ export const createOsmandFeature =
       );
       scope.addHook('onClose', () => osmand.close());
       // Before the body is read.
-      scope.addHook('onRequest', async ({ ip, headers }) => {
+      scope.addHook('onRequest', async ({ ip, headers, mediaType, raw }) => {
         osmand.checkAddress(ip);
         checkEncoding(headers);
+        // Fastify refuses what is no type, as `json`.
+        if (!mediaType) delete raw.headers['content-type'];
       });
       const handler = async (
         request: FastifyRequest,

@@ -1,4 +1,6 @@
 // The reading of a request: forms, times, places, speeds and counts.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { MOST_RECORDS, readElements } from './elements.ts';
 import { isFault, readId, readMoment } from './moments.ts';
@@ -21,6 +23,22 @@ const query = (more: string, speed?: 'knots' | 'kmh' | 'ms') =>
 const position = (more: object) => [expect.objectContaining({ type: 'position', ...more })];
 const people = (direction: string, count: number, door = 1) =>
   expect.objectContaining({ type: 'passenger', passenger: 'adult', direction, count, door });
+
+it('an id that is kept does not keep the request in memory', () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const usedBytes = (): number => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const rest = 'x'.repeat(60_000);
+  const beforeBytes = usedBytes();
+  const ids = Array.from({ length: 500 }, (_, n) =>
+    partsOf('', `id=one-of-many-${n}&rest=${rest}`).map(readId),
+  );
+  expect(usedBytes() - beforeBytes).toBeLessThan(8e6);
+  expect(ids[7]).toEqual(['one-of-many-7']);
+});
 
 describe('a time', () => {
   it.each([

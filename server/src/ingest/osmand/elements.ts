@@ -54,12 +54,15 @@ const COUNTERS = ['in', 'out', 'door'];
 /** The names that an id has, the better one first. */
 export const ID_NAMES = ['id', 'deviceid', 'device_id'] as const;
 
+/** Some programs write a byte order mark before JSON. */
+const MARK = /^\uFEFF/;
+
 /**
  * Cuts a request. A body is JSON if its type or its first character says so, else a form.
  * @throws AppError invalid_request when it is no JSON of objects, too_large when it has too many elements
  */
 export function readElements({ query, contentType, body }: OsmandBody): OsmandParts {
-  const text = body.toString('utf8');
+  const text = body.toString('utf8').replace(MARK, '');
   const isJson = /^application\/json\b/i.test(contentType ?? '') || /^\s*[[{]/.test(text);
   if (text === '' || !isJson) return { form: 'query', elements: [elementOfForm(query, text)] };
   return { form: 'json', elements: elementsOfJson(body, text) };

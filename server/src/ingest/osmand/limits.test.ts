@@ -5,7 +5,9 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { makeProtocolId } from '../../administration/unit-protocol.ts';
 import { readConfig } from '../../core/config.ts';
+import type { Deps } from '../../deps.ts';
 import { createListeners } from '../../listeners.ts';
 import { lockUnit, whileLocked } from '../../test/blocked.ts';
 import {
@@ -23,6 +25,7 @@ import {
   storedOf,
   type TestOsmand,
 } from '../../test/osmand.ts';
+import { UNIT_KNOWN_MS } from '../../test/test-deps.ts';
 import { useWorld } from '../../test/use-world.ts';
 import { createOsmandListener, makeOsmandListener } from './listener.ts';
 
@@ -72,6 +75,11 @@ describe('a request', () => {
       body: { message: 'A request has at most 1000 records.' },
     });
     expect(await askByJson(url, many.slice(0, 500))).toEqual(STORED);
+    const ids = Array.from({ length: 101 }, (_, n) => ({ id: `one-of-many-${n}` }));
+    expect(await askByJson(url, ids)).toMatchObject({
+      status: 413,
+      body: { message: 'A request names at most 100 ids.' },
+    });
   });
 
   it.each(PORTS)('that is compressed is refused at the port %s', async (port) => {
@@ -187,6 +195,87 @@ describe('an address', () => {
     // The addresses before that of the proxy may be made up.
     expect(await sent(bus.id, behind.product, '10.1.2.3, 11.1.2.3')).toMatchObject(refused);
     expect(await sent(bus.id, behind.own, '10.1.2.3')).toMatchObject(refused);
+  });
+});
+
+describe('an address that has named 100 ids of no unit', () => {
+  const FLOOD = '2001:db8:0:1::1';
+  const SAME = '2001:db8:0:1:a::2';
+  const OTHER = '2001:db8:0:2::1';
+  const unknown = { status: 404, body: { error: 'not_found' } };
+  const withheld = { status: 429, body: { error: 'too_many_attempts' } };
+
+  // Nobody has sent anything to it, as after a restart.
+  async function freshProcess(more: Partial<Deps> = {}) {
+    const { dataDir } = world.server.deps.config;
+    const proxied = { DATA_DIR: dataDir, HOST: '127.0.0.1', TRUST_PROXY: '127.0.0.1' };
+    const { product } = await world.startAnother({ config: readConfig(proxied), ...more });
+    return (address: string, ...ids: string[]) =>
+      askBy(product, {
+        ...{ method: 'POST', headers: { 'x-forwarded-for': address } },
+        body: JSON.stringify(ids.map((id) => ({ id, ...at(0) }))),
+      });
+  }
+
+  it('has only ids taken that it has sent before, and learns of no others whether a unit has them', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const send = await freshProcess({ log });
+    const [before, adopted, guessed, beside] = [
+      ...[await world.freshBus(), await world.freshBus()],
+      ...[await world.freshBus(), await world.freshBus()],
+    ] as const;
+    const enable = (enabled: boolean) =>
+      world.server.deps.database.db
+        .updateTable('units')
+        .set({ enabled })
+        .where('id', '=', adopted.unitId)
+        .execute();
+    await enable(false);
+    const strangers = Array.from({ length: 99 }, (_, n) => `1000000${n}`);
+    expect(await send(FLOOD, before.id)).toEqual(STORED);
+    expect(await send(FLOOD, ...strangers)).toMatchObject(unknown);
+    // A repeat is no guess.
+    expect(await send(SAME, ...strangers)).toMatchObject(unknown);
+    expect(await send(SAME, adopted.id)).toMatchObject(unknown);
+    expect(await send(FLOOD, 'stranger')).toMatchObject(withheld);
+    expect(await send(SAME, guessed.id)).toMatchObject(withheld);
+    expect(await send(FLOOD, before.id, beside.id)).toMatchObject(withheld);
+    expect(await send(FLOOD, before.id)).toEqual(STORED);
+    expect(await send(FLOOD, strangers[0] ?? '')).toMatchObject(unknown);
+    expect(await storedOf(world, guessed)).toMatchObject({ seconds: [] });
+    expect(await storedOf(world, beside)).toMatchObject({ seconds: [] });
+    expect(await send(OTHER, beside.id)).toEqual(STORED);
+    await enable(true);
+    world.server.clock.advance(UNIT_KNOWN_MS);
+    expect(await send(SAME, adopted.id)).toEqual(STORED);
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      'an address names too many ids of no unit',
+    ]);
+    world.server.clock.advance(15 * 60_000);
+    expect(await send(FLOOD, guessed.id)).toEqual(STORED);
+  });
+
+  it('always has the ids taken that the server makes: nobody guesses them', async () => {
+    const send = await freshProcess();
+    const bus = await world.freshBus();
+    const id = makeProtocolId();
+    await world.server.deps.database.db
+      .updateTable('units')
+      .set({ protocol_id: id })
+      .where('id', '=', bus.unitId)
+      .execute();
+    // No guesses, so they take no place of those that are.
+    expect(await send(FLOOD, ...Array.from({ length: 100 }, makeProtocolId))).toMatchObject(
+      unknown,
+    );
+    expect(
+      await send(FLOOD, ...Array.from({ length: 100 }, (_, n) => `2000000${n}`)),
+    ).toMatchObject(unknown);
+    expect(await send(FLOOD, 'stranger')).toMatchObject(withheld);
+    expect(await send(FLOOD, id)).toEqual(STORED);
+    expect(await send(FLOOD, makeProtocolId())).toMatchObject(unknown);
+    expect((await storedOf(world, bus)).seconds).toEqual([0]);
   });
 });
 

@@ -72,6 +72,8 @@ export function createOsmandListener(
       ...{ headersTimeout: times.headMs, requestTimeout: times.requestMs },
       ...{ keepAliveTimeout: times.idleMs, connectionsCheckingInterval: times.checkEveryMs },
       maxHeaderSize: MOST_HEAD_BYTES,
+      // Cheap counters leave it out.
+      requireHostHeader: false,
     },
     (request, response) => {
       const answered = answer(request, response).finally(() => answering.delete(answered));

@@ -53,7 +53,9 @@ export function readId({ fields, prefix, isNested }: Element): string | Fault {
     return { field: `${root}${isNested ? 'device_id' : 'id'}`, message: 'is missing' };
   }
   const message = protocolIdFault('osmand', field.text);
-  return message === undefined ? field.text : { field: field.path, message };
+  if (message !== undefined) return { field: field.path, message };
+  // A part of a text keeps all of it in memory, and ids are kept by the ten thousand: a copy, of ASCII.
+  return Buffer.from(field.text, 'latin1').toString('latin1');
 }
 
 /** Reads what an element tells. @returns null: only that its unit lives */

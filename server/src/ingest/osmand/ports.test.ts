@@ -1,4 +1,6 @@
 // Phones and counters over real HTTP, at both ports: what they say is stored, and the answer is the one that they know.
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import {
   ask,
@@ -55,6 +57,20 @@ describe.each(PORTS)('at the port %s', (port) => {
       [36, 90],
       [30, 300],
     ]);
+  });
+
+  it('JSON is taken that begins with a byte order mark, or whose type is none', async () => {
+    const url = world[port];
+    const bus = await world.freshBus();
+    const send = (body: string, type: string) =>
+      askBy(url, { method: 'POST', body, headers: { 'content-type': type } });
+    const text = (seconds: number) => JSON.stringify({ id: bus.id, ...at(seconds) });
+    expect(await send(`\uFEFF${text(0)}`, 'application/json')).toEqual(STORED);
+    expect(await send(`\uFEFF${text(1)}`, 'text/plain')).toEqual(STORED);
+    for (const [n, type] of ['json', 'json; charset=utf-8', '/', ''].entries()) {
+      expect([type, await send(text(2 + n), type)]).toEqual([type, STORED]);
+    }
+    expect((await storedOf(world, bus)).seconds).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
   it('an unknown id is told so in the words of each form, and known as soon as an administrator knows it', async () => {
@@ -232,6 +248,15 @@ it('is also taken with a slash at the end of the path', async () => {
   expect(await ask(`${world.product}/`, { id: bus.id, ...at(0) })).toEqual(STORED);
   expect(await askForm(`${world.product}/`, { id: bus.id, ...at(1) })).toEqual(STORED);
   expect((await storedOf(world, bus)).seconds).toEqual([0, 1]);
+});
+
+it('is taken from a counter that leaves out the host, at the own port', async () => {
+  const bus = await world.freshBus();
+  const query = `id=${bus.id}&timestamp=${OSMAND_DAY_MS}&in=1`;
+  const socket = connect(Number(new URL(world.own).port), '127.0.0.1');
+  socket.write(`GET /?${query} HTTP/1.1\r\nconnection: close\r\n\r\n`);
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 200 /);
+  expect((await storedOf(world, bus)).events).toEqual([[0, 1, 'entered', 1]]);
 });
 
 it('is stored by no other method, and at no other path', async () => {

@@ -20,6 +20,7 @@ import {
   readElements,
   tooMany,
 } from './elements.ts';
+import { createIdGuesses, type Withheld } from './id-guesses.ts';
 import { type Fault, isFault, type OsmandMoment, readId, readMoment } from './moments.ts';
 import { recordsOf } from './unit-records.ts';
 
@@ -49,8 +50,8 @@ export interface Osmand {
    * Stores a request.
    * @returns its elements that are not stored and never will be; the rest is, by this request or an earlier one
    * @throws AppError invalid_request of a request of which nothing can be read, of an id that no unit has in the query
-   *   form; not_found of one in JSON; too_large; unavailable when too many are in hand or it was not stored; or the
-   *   database's error
+   *   form; not_found of one in JSON; too_large; too_many_attempts of ids from an address that has named too many that no
+   *   unit has; unavailable when too many are in hand or it was not stored; or the database's error
    */
   take(request: OsmandBody, address: string): Promise<readonly Refused[]>;
   /** Ends it, when no request is left. */
@@ -68,9 +69,11 @@ export function createOsmand(deps: Deps, mostAtOnce = MOST_AT_ONCE): Osmand {
   const isAllowed = createAddressCheck(deps.config.osmandFrom);
   let inHand = 0;
   const knocks = createKnocks(deps, 'osmand');
+  const guesses = createIdGuesses(deps);
+  // It remembers ids for three seconds: a request looks them up twice, and reads the database once.
+  const findUnits = createUnitFinder(deps, 'osmand', (stored) => OsmandSettings.parse(stored));
   const takeTold = createTakeTold<OsmandSettings, 'unreadable'>({
-    ...{ metrics, log, knocks, store: recordStoreOf(deps) },
-    findUnits: createUnitFinder(deps, 'osmand', (stored) => OsmandSettings.parse(stored)),
+    ...{ metrics, log, knocks, findUnits, store: recordStoreOf(deps) },
     ...{ standard: OsmandSettings.parse({}), waitMs: LONGEST_WAIT_MS },
   });
   return {
@@ -83,7 +86,7 @@ export function createOsmand(deps: Deps, mostAtOnce = MOST_AT_ONCE): Osmand {
       if (inHand >= mostAtOnce) throw new AppError('unavailable', 'Too many requests at once.');
       inHand += 1;
       try {
-        return await take(request, address);
+        return await take(request, plainAddress(address));
       } finally {
         inHand -= 1;
       }
@@ -101,20 +104,24 @@ export function createOsmand(deps: Deps, mostAtOnce = MOST_AT_ONCE): Osmand {
       throw tooMany();
     }
     const faults = new Map<number, Fault>();
-    const told = read.flatMap(({ element, moment }, index) => {
+    const named = read.flatMap(({ element, moment }, index) => {
       const id = readId(element);
       const fault = [id, moment].find(isFault);
       if (fault !== undefined) faults.set(index, fault);
       if (isFault(id)) return [];
       const raw = (): string => rawOf(element);
       const read = (own: OsmandSettings, note: NoteOutcome) => records(moment, own, note);
-      return [{ index, ids: [id], raw, read }];
+      return [{ index, ids: [id] as const, raw, read }];
     });
+    const ids = new Set(named.map(({ ids: [id] }) => id));
+    const withheld = guesses.withhold(ids, await findUnits([...ids]), address);
+    const told = named.filter(({ ids: [id] }) => !withheld.ids.has(id));
     const fates = await takeTold(told, address, receivedMs);
     // An administrator makes room among what is kept aside, so the sender keeps its element.
     if (fates.includes(undefined) || fates.includes('aside_full')) {
       throw new AppError('unavailable', 'The records could not be stored now.');
     }
+    if (withheld.ids.size > 0) throw tooManyIds(withheld);
     const unknown = told.find((_, n) => fates[n] === 'unknown_unit');
     if (unknown !== undefined) throw unknownId(parts, unknown.index);
     const [first = { field: 'id', message: 'is missing' }] = faults.values();
@@ -148,6 +155,11 @@ function recordCount(moment: Read['moment']): number {
   const { position, counts } = moment;
   return (position === null ? 0 : 1) + (counts?.entered ? 1 : 0) + (counts?.exited ? 1 : 0);
 }
+
+const tooManyIds = ({ retryAfterS }: Withheld): AppError =>
+  new AppError('too_many_attempts', 'This address has named too many ids of no unit.', {
+    retryAfterS,
+  });
 
 // The answers that senders of each form know.
 function unknownId({ form, elements }: OsmandParts, index: number): AppError {
