@@ -29,7 +29,7 @@ export const UnitPorts = z.object({
       closed: z.nullable(PortFault),
       /**
        * For administrators: the address that was refused last because it is none of those, within the last hour; null: none.
-       * A process notes one in 5 s.
+       * Of JT/T 808 also at its ports for video. A process notes one in 5 s.
        */
       last_refused: z.nullable(z.object({ address: z.string(), at: Moment })),
     }),

@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildApp } from './app.ts';
 import { createAuthenticators } from './auth/authenticators.ts';
@@ -91,7 +92,7 @@ function listenersOf(...list: Listener[]): Listeners {
   return listeners;
 }
 async function told(): Promise<string[]> {
-  const rows = await listClosedPorts(server.deps.database.db, server.clock.nowMs());
+  const rows = await listClosedPorts(server.deps.database.db);
   return rows.map(({ listener }) => listener);
 }
 const openOf = async (name: string): Promise<number | undefined> =>
@@ -165,7 +166,6 @@ describe('a port for units that do not speak HTTP', () => {
     const other = createListeners([taken('both')], server.deps, HOUR_MS);
     running.push(first, other);
     await first.start();
-    server.clock.advance(1000);
     await other.start();
     expect(await told()).toEqual(['both', 'own']);
     await first.stop();
@@ -176,7 +176,7 @@ describe('a port for units that do not speak HTTP', () => {
 
   it('that no process has tried since this one began is told of no more: it was killed, and now its port is off', async () => {
     const { db } = server.deps.database;
-    const before = new Date(server.clock.nowMs() - 1000);
+    const before = sql<Date>`now() - interval '1 s'`;
     const noted = { port: 20_999, reason: 'taken', since: before, tried_at: before };
     const listeners = ['killed', 'wanted'].map((listener) => ({ ...noted, listener }));
     await db.insertInto('closed_ports').values(listeners).execute();

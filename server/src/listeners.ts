@@ -1,4 +1,5 @@
 import type { PortFault } from '@ridewatch/contract/admin-unit-ports';
+import { sql } from 'kysely';
 import { noteOpenPort } from './core/closed-ports.ts';
 import { PortError } from './core/errors.ts';
 import { createFaultLog } from './core/fault-log.ts';
@@ -33,8 +34,8 @@ export function createListeners(
 ): Listeners {
   const open: Listener[] = [];
   const waiting = new Set<NodeJS.Timeout>();
-  /** Ports that this process has noted as closed, and when it tried each last. */
-  const closed = new Map<Listener, Date>();
+  /** Ports that this process has noted as closed, and when it tried each last, by the clock of the database. */
+  const closed = new Map<Listener, string>();
   const faults = createFaultLog({ log, clock }, 'error');
   let opening: Promise<unknown> = Promise.resolve();
   let isReady = false;
@@ -71,7 +72,7 @@ export function createListeners(
 
   async function note(listener: Listener, reason: PortFault | null): Promise<void> {
     const { name, port } = listener;
-    const triedAt = new Date(clock.nowMs());
+    const now = sql<Date>`now()`;
     try {
       if (reason === null) {
         closed.delete(listener);
@@ -82,14 +83,15 @@ export function createListeners(
           .execute();
         return;
       }
-      await database.db
+      const { tried_at } = await database.db
         .insertInto('closed_ports')
-        .values({ listener: name, port, reason, since: triedAt, tried_at: triedAt })
+        .values({ listener: name, port, reason, since: now, tried_at: now })
         .onConflict((conflict) =>
-          conflict.columns(['listener', 'port']).doUpdateSet({ reason, tried_at: triedAt }),
+          conflict.columns(['listener', 'port']).doUpdateSet({ reason, tried_at: now }),
         )
-        .execute();
-      closed.set(listener, triedAt);
+        .returning(sql<string>`tried_at::text`.as('tried_at'))
+        .executeTakeFirstOrThrow();
+      closed.set(listener, tried_at);
     } catch (err) {
       log.error({ err, listener: name }, 'the state of a port was not noted');
     }
@@ -102,13 +104,14 @@ export function createListeners(
         .deleteFrom('closed_ports')
         .where('listener', '=', name)
         .where('port', '=', port)
-        .where('tried_at', '=', triedAt)
+        .where('tried_at', '=', sql<Date>`${triedAt}::timestamptz`)
         .execute();
     }
   }
 
-  async function forgetUntried(since: Date): Promise<void> {
-    await database.db.deleteFrom('closed_ports').where('tried_at', '<', since).execute();
+  async function forgetUntried(elapsedMs: number): Promise<void> {
+    await sql`delete from closed_ports
+      where tried_at < now() - ${elapsedMs}::float8 * interval '1 ms'`.execute(database.db);
   }
 
   const forget = (forgetting: Promise<void>): Promise<void> =>
@@ -116,11 +119,11 @@ export function createListeners(
 
   return {
     start: async () => {
-      const startedAt = new Date(clock.nowMs());
+      const startedMs = performance.now();
       for (const listener of listeners) await tryOpen(listener);
       isReady = true;
       // A process that was killed has forgotten nothing, and its successor may want fewer ports.
-      later(SURELY_TRIED * againMs, () => forget(forgetUntried(startedAt)));
+      later(SURELY_TRIED * againMs, () => forget(forgetUntried(performance.now() - startedMs)));
     },
     stop: async () => {
       isReady = false;

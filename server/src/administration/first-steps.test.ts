@@ -48,7 +48,7 @@ describe('the first steps', () => {
 
   it('tell of ports of unit protocols that are closed, and of no others', async () => {
     const { db } = server.deps.database;
-    const at = new Date(NOW_MS);
+    const at = sql<Date>`now()`;
     const rows = [
       { listener: 'egts', port: 20_332, reason: 'taken' },
       // A process of an older version has noted it.

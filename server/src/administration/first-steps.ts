@@ -31,7 +31,7 @@ export async function readFirstSteps(db: Db, nowMs: number): Promise<FirstSteps>
       exists (select from hourly_traffic) as has_count`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('The statement has no row.');
-  const closed = await listClosedPorts(db, nowMs);
+  const closed = await listClosedPorts(db);
   return {
     ...row,
     unfinished_unit: row.unit === null ? row.unfinished_unit : null,

@@ -25,7 +25,7 @@ const ADMINS_ONLY: readonly contract.AdminSection[] = [
 ];
 
 /** The menu of the administration. */
-export const addAdminOverview: Feature = (app, { database: { db }, videoOff, clock }, auth) => {
+export const addAdminOverview: Feature = (app, { database: { db }, videoOff }, auth) => {
   serve(app, auth, contract.findAdminOverview, 'user', async ({ viewer }) => {
     checkAdministers(viewer);
     const counts = await countObjects(db, viewer);
@@ -43,7 +43,7 @@ export const addAdminOverview: Feature = (app, { database: { db }, videoOff, clo
       sections: open.map((section) => ({ section, count: counts[section] ?? null })),
       clients,
       video_off: viewer.role === 'ADMIN' ? (videoOff?.reason ?? null) : null,
-      closed_ports: viewer.role === 'ADMIN' ? await listClosedPorts(db, clock.nowMs()) : [],
+      closed_ports: viewer.role === 'ADMIN' ? await listClosedPorts(db) : [],
     };
   });
 };

@@ -6,7 +6,7 @@ import { serve } from '../core/http/http.ts';
 import { listRefused } from '../core/refused-senders.ts';
 import type { Feature } from '../deps.ts';
 
-/** Listeners of the video of JT/T 808 terminals. */
+/** Listeners of the video of JT/T 808 terminals; JT808_FROM limits them, too. */
 const VIDEO: readonly string[] = ['jt1078', 'ftp'];
 
 /**
@@ -23,16 +23,20 @@ export const addUnitPorts: Feature = (app, { config, database: { db }, clock }, 
   }));
   serve(app, auth, contract.findUnitPorts, 'user', async ({ viewer }) => {
     checkAdministers(viewer);
-    const nowMs = clock.nowMs();
-    const closed = await listClosedPorts(db, nowMs);
-    const refused = viewer.role === 'ADMIN' ? await listRefused(db, nowMs) : undefined;
+    const closed = await listClosedPorts(db);
+    const refused = viewer.role === 'ADMIN' ? await listRefused(db, clock.nowMs()) : undefined;
     const faultOf = (protocol: UnitProtocol, port: number | null): contract.PortFault | null =>
       closed.find((one) => one.listener === protocol && one.port === port)?.reason ?? null;
+    const refusalOf = (protocol: UnitProtocol) => {
+      const listeners = [protocol, ...(protocol === 'jt808' ? VIDEO : [])];
+      const own = listeners.flatMap((listener) => refused?.get(listener) ?? []);
+      return own.sort((a, b) => b.at.localeCompare(a.at))[0] ?? null;
+    };
     return {
       public_url: config.publicUrl ?? null,
       protocols: protocols.map((one) => ({
         ...{ ...one, closed: faultOf(one.protocol, one.port) },
-        last_refused: (one.is_limited ? refused?.get(one.protocol) : undefined) ?? null,
+        last_refused: one.is_limited ? refusalOf(one.protocol) : null,
       })),
       closed_video_ports: closed.filter(({ listener }) => VIDEO.includes(listener)),
     };

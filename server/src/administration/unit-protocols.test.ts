@@ -19,6 +19,7 @@ beforeAll(async () => {
   server = await createTestServer([addAuth, addAdministration], {
     PUBLIC_URL: 'https://bus.example',
     EGTS_FROM: '10.0.0.0/8',
+    JT808_FROM: '10.0.0.0/8',
     JT808_PORT: '0',
   });
   fleet = await insertTestFleet(server.deps.database.db, 'Europe/Moscow');
@@ -258,7 +259,7 @@ describe('where units of other protocols send', () => {
   const none = { is_limited: false, closed: null, last_refused: null };
 
   it('is told to administrators and integrators, with which ports are open and limited', async () => {
-    const at = new Date(server.clock.nowMs());
+    const at = sql<Date>`now()`;
     const closed = { port: 20_332, reason: 'taken', since: at, tried_at: at };
     const listeners = ['egts', 'ftp'].map((listener) => ({ ...closed, listener }));
     await server.deps.database.db.insertInto('closed_ports').values(listeners).execute();
@@ -269,7 +270,7 @@ describe('where units of other protocols send', () => {
         public_url: 'https://bus.example',
         protocols: [
           { ...none, protocol: 'egts', port: 20_332, is_limited: true, closed: 'taken' },
-          { ...none, protocol: 'jt808', port: null },
+          { ...none, protocol: 'jt808', port: null, is_limited: true },
           { ...none, protocol: 'osmand', port: null },
         ],
         closed_video_ports: [{ listener: 'ftp', port: 20_332, reason: 'taken' }],
@@ -289,13 +290,17 @@ describe('where units of other protocols send', () => {
     noteRefused(ofIngest, 'egts', '203.0.113.9');
     noteRefused(ofIngest, 'egts', '192.0.2.2');
     // It is not limited any more.
-    noteRefused(ofIngest, 'jt808', '192.0.2.3');
+    noteRefused(ofIngest, 'osmand', '192.0.2.3');
+    noteRefused(ofIngest, 'jt808', '192.0.2.4');
+    server.clock.advance(1000);
+    noteRefused(ofIngest, 'ftp', '203.0.113.10');
     const refusedOf = async (token: string) => {
       const { body } = await askJson(server, token, 'GET', '/api/admin/unit-ports');
       return body.protocols.map(({ last_refused }: { last_refused: unknown }) => last_refused);
     };
-    const told = { address: '203.0.113.9', at: expect.stringMatching(/Z$/) };
-    await vi.waitFor(async () => expect(await refusedOf(admin)).toEqual([told, null, null]));
+    const at = expect.stringMatching(/Z$/);
+    const told = [{ address: '203.0.113.9', at }, { address: '203.0.113.10', at }, null];
+    await vi.waitFor(async () => expect(await refusedOf(admin)).toEqual(told));
     expect(await refusedOf(integrator)).toEqual([null, null, null]);
     const refused_at = new Date(server.clock.nowMs() - 3_600_000);
     await server.deps.database.db.updateTable('refused_senders').set({ refused_at }).execute();

@@ -1,4 +1,5 @@
 import { type ClosedPort, PortFault } from '@ridewatch/contract/admin-unit-ports';
+import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { CoreDeps } from './core-deps.ts';
 import type { Db } from './db/db.ts';
@@ -10,14 +11,14 @@ const TRIED_MS = 2 * 60_000;
 const Reason = z.catch(PortFault, 'other');
 
 /**
- * Lists the ports of unit protocols that cannot be opened. One that no process has tried lately is wanted no more.
- * @param nowMs ms since 1970 UTC
+ * Lists the ports of unit protocols that cannot be opened. One that no process has tried lately is wanted no more: `tried_at` is
+ * a moment of the database, because the process that reads it may have another clock.
  */
-export async function listClosedPorts(db: Db, nowMs: number): Promise<ClosedPort[]> {
+export async function listClosedPorts(db: Db): Promise<ClosedPort[]> {
   const rows = await db
     .selectFrom('closed_ports')
     .select(['listener', 'port', 'reason'])
-    .where('tried_at', '>', new Date(nowMs - TRIED_MS))
+    .where('tried_at', '>', sql<Date>`now() - ${TRIED_MS}::float8 * interval '1 ms'`)
     .orderBy('listener')
     .orderBy('port')
     .execute();
@@ -49,11 +50,11 @@ export function noteOpenPort(
  * @param name of its listener
  */
 export async function isPortClosed(
-  { database, clock, metrics }: Pick<CoreDeps, 'database' | 'clock' | 'metrics'>,
+  { database, metrics }: Pick<CoreDeps, 'database' | 'metrics'>,
   name: string,
   port: number,
 ): Promise<boolean> {
   if (openPorts.get(metrics)?.has(`${name} ${port}`) === true) return false;
-  const closed = await listClosedPorts(database.db, clock.nowMs());
+  const closed = await listClosedPorts(database.db);
   return closed.some((one) => one.listener === name && one.port === port);
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Deps } from '../deps.ts';
 
 /**
@@ -6,11 +7,11 @@ import type { Deps } from '../deps.ts';
  * @returns notes that it is open again
  */
 export async function closePort(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  { database }: Pick<Deps, 'database'>,
   listener: string,
   port: number,
 ): Promise<() => Promise<void>> {
-  const now = new Date(clock.nowMs());
+  const now = sql<Date>`now()`;
   await database.db
     .insertInto('closed_ports')
     .values({ listener, port, reason: 'taken', since: now, tried_at: now })

@@ -32,12 +32,8 @@ export async function createReadProtocol(
   { role }: Viewer,
   ids: readonly string[],
 ): Promise<ReadProtocol> {
-  const { rows } = await sql<{ id: number; key: string }>`
-    select id, protocol || ' ' || protocol_id as key from units
-    where protocol_id = any(${[...ids, ...ids.map((id) => protocolIdOf('jt808', id))]}::text[])`.execute(
-    db,
-  );
-  const owners = new Map(rows.map(({ id, key }) => [key, id]));
+  // An id is all that such a unit shows of itself, and others do not learn which ones there are: they may give none.
+  const owners = role === 'ADMIN' ? await findOwners(db, ids) : new Map<string, number>();
   const once = createOnce();
 
   const readId = (
@@ -91,4 +87,14 @@ export async function createReadProtocol(
     }
     return { spoken: {}, settings: {} };
   };
+}
+
+/** Finds the units of all customers that have one of the ids, by protocol and id. */
+async function findOwners(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ id: number; key: string }>`
+    select id, protocol || ' ' || protocol_id as key from units
+    where protocol_id = any(${[...ids, ...ids.map((id) => protocolIdOf('jt808', id))]}::text[])`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, key }) => [key, id]));
 }

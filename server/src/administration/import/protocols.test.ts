@@ -167,6 +167,12 @@ describe('an integrator', () => {
     expect(await calls.faultsOf(table, 'integrator')).toEqual([
       ...['C2 admin_protocol', 'D2 admin_protocol'],
     ]);
+    // Nor does it learn whether a unit of another customer has the number.
+    await calls.load(units([['RW-12', 'EGTS', '77']]));
+    const taken = ['RW-10', 'Первый', 'EGTS', '77'];
+    expect(await calls.faultsOf({ ...table, rows: [taken] }, 'integrator')).toEqual([
+      ...['C2 admin_protocol', 'D2 admin_protocol'],
+    ]);
     const [headings] = await linesOf('integrator');
     expect(headings).toEqual(['Номер прибора', 'Автобус', 'Клиент']);
   });

@@ -12,13 +12,15 @@ import {
   type PassengerRecord,
   type PositionRecord,
 } from '../store/records.ts';
+import { plainAddress } from './addresses.ts';
+import { networkOf } from './unit-places.ts';
 
 const NOTE_EVERY_MS = 5_000;
-/** Most ids of one note; others knock again. An address that sends many has what others leave. */
+/** Most ids of one note; others knock again. An address, or a /64 of IPv6, that sends many has what others leave. */
 const MOST_HEARD = 200;
 /**
- * Most ids that are kept, and how long, ms. Beyond that each address keeps as many as another one has, those that were heard
- * last: a link that names a thousand objects replaces its own.
+ * Most ids that are kept, and how long, ms. Beyond that each address, or /64 of IPv6, keeps as many as another one has, those
+ * that were heard last: a link that names a thousand objects replaces its own.
  */
 const MOST_KEPT = 500;
 const KEEP_MS = 30 * 86_400_000;
@@ -51,6 +53,8 @@ interface Knock extends LastHeard {
   readonly id: string;
   readonly otherIds: readonly string[];
   readonly address: string;
+  /** See `networkOf`. */
+  readonly network: string;
   readonly atMs: number;
   readonly records: number;
 }
@@ -58,14 +62,14 @@ interface Knock extends LastHeard {
 export interface Knocks {
   /**
    * Notes an id that no unit has.
-   * @param address from where it knocks
+   * @param from the address from where it knocks
    * @param records how many it sent; 0: only its name
    * @param last the last position and the last people among them
    * @param otherIds further ids of the device, by any of which a unit may be known
    */
   note(
     id: string,
-    address: string,
+    from: string,
     records: number,
     last?: LastHeard,
     otherIds?: readonly string[],
@@ -100,11 +104,13 @@ export function createKnocks(
   }
 
   return {
-    note: (id, address, records, last, otherIds = []) => {
+    note: (id, from, records, last, otherIds = []) => {
       const before = heard.get(id);
-      if (before === undefined && heard.size >= MOST_HEARD && !makesRoom(heard, address)) return;
+      const address = plainAddress(from);
+      const network = networkOf(address);
+      if (before === undefined && heard.size >= MOST_HEARD && !makesRoom(heard, network)) return;
       heard.set(id, {
-        ...{ id, address, otherIds, atMs: clock.nowMs() },
+        ...{ id, address, network, otherIds, atMs: clock.nowMs() },
         records: (before?.records ?? 0) + records,
         place: last?.place ?? before?.place,
         people: last?.people ?? before?.people,
@@ -121,12 +127,13 @@ export function createKnocks(
   };
 }
 
-/** Forgets the id of the address that knocks with the most, if the new one's has fewer. @returns whether there is room */
-function makesRoom(heard: Map<string, Knock>, address: string): boolean {
-  const byAddress = Map.groupBy(heard.values(), (knock) => knock.address);
-  const own = byAddress.get(address)?.length ?? 0;
-  const [first] = [...byAddress.values()].reduce((a, b) => (b.length > a.length ? b : a));
-  if (first === undefined || (byAddress.get(first.address)?.length ?? 0) <= own + 1) return false;
+/** Forgets the id of the network that knocks with the most, if the new one's has fewer. @returns whether there is room */
+function makesRoom(heard: Map<string, Knock>, coming: string): boolean {
+  const byNetwork = Map.groupBy(heard.values(), ({ network }) => network);
+  const own = byNetwork.get(coming)?.length ?? 0;
+  const most = [...byNetwork.values()].reduce((a, b) => (b.length > a.length ? b : a));
+  const [first] = most;
+  if (first === undefined || most.length <= own + 1) return false;
   return heard.delete(first.id);
 }
 
@@ -198,12 +205,26 @@ async function insertKnocks(
       counted_time = coalesce(excluded.counted_time, known.counted_time),
       door = coalesce(excluded.door, known.door), entered = coalesce(excluded.entered, known.entered),
       exited = coalesce(excluded.exited, known.exited)`.execute(db);
+  await forgetOld(db, nowMs);
+}
+
+// The process finds the networks, because PostgreSQL before version 16 cannot tell whether a text is an address: a proxy may
+// have made it up.
+async function forgetOld(db: Deps['database']['db'], nowMs: number): Promise<void> {
+  const { rows } = await sql<{ address: string }>`
+    select distinct address from knocks where not ignored`.execute(db);
+  const addresses = rows.map(({ address }) => address);
+  const networks = addresses.map((address) => networkOf(plainAddress(address)));
   await sql`
     with old as materialized (
       select id from knocks where last_at < ${new Date(nowMs - KEEP_MS)} or id in (
         select id from (
-          select id, last_at, row_number() over (partition by address order by last_at desc, id) as nth
-          from unknown_units where not ignored) as ranked
+          select id, last_at, row_number() over (
+            partition by coalesce(network, address) order by last_at desc, id) as nth
+          from unknown_units
+          left join unnest(${addresses}::text[], ${networks}::text[])
+            as networks (address, network) using (address)
+          where not ignored) as ranked
         order by nth, last_at desc, id offset ${MOST_KEPT})
       order by protocol, protocol_id for update
     )
