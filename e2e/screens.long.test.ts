@@ -159,11 +159,11 @@ function remarked(one: Upstream): Upstream {
   const now = new Date().toISOString();
   return {
     ...{ ...one, name: 'Региональная навигационная система' },
-    host: 'egts.navigation.region.example',
+    ...{ host: 'egts.navigation.region.example', more_waiting: true },
     ...{ enabled: true, connected_since: null, fault: 'sign_in_refused', fault_code: 151 },
     ...{ fault_since: now, waiting_since: now, waiting: 99_000, buses: 30, unnumbered: 11 },
     refused: [{ code: 154, records: 70_231, last_at: now, bus: null }],
-    unregistered: { buses: 24, named: [], records: 58_000, since: now },
+    unregistered: { buses: 24, named: [], records: 58_000, more: true, since: now },
   };
 }
 

@@ -14,12 +14,21 @@ const MAY_ASK: Readonly<Record<string, string>> = {
 
 /** Files whose statements may read the database's clock, with the reason. */
 const MAY_ASK_THE_DATABASE: Readonly<Record<string, string>> = {
+  'server/src/administration/upstreams.ts': 'a lease: whether a process sends to an upstream',
   'server/src/administration/work.ts': 'the queue lives by the clock of the database',
+  'server/src/attention/sending/outbox.ts': 'a lease: whether a process sends a message',
+  'server/src/core/closed-ports.ts': 'whether a process still tries a port',
   'server/src/core/jobs/job-backlogs.ts': 'how long a job has waited in the queue',
   'server/src/core/jobs/jobs.ts': 'the queue lives by the clock of the database',
   'server/src/core/jobs/jobs-pool.ts': 'a lease: whose worker is gone',
   'server/src/days/nudge.ts': 'the queue lives by the clock of the database',
   'server/src/ingest/jt1078/upload-state.ts': 'a lease: whether a process receives the file',
+  'server/src/listeners.ts': 'when a process tried a port',
+  'server/src/retranslation/due-rows.ts': 'when a row of the queue is due',
+  'server/src/retranslation/leases.ts': 'a lease: which process sends to an upstream',
+  'server/src/retranslation/moved-rows.ts': 'when a row of the queue is due',
+  'server/src/retranslation/settle.ts': 'when a row of the queue is due',
+  'server/src/retranslation/unregistered.ts': 'when a row of the queue is due',
   'server/src/video/uploads/upload-lock.ts': 'a lease',
 };
 

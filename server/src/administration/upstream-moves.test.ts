@@ -1,9 +1,10 @@
 // Waiting records follow their unit to another bus, however much else waits.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { unpackPoints } from '../positions/pack.ts';
 import { moveQueued } from '../retranslation/moved-rows.ts';
+import { NOTHING, settle } from '../retranslation/settle.ts';
 import { deleteTestUnit, insertTestBus, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { askJson, sendBatch } from '../test/requests.ts';
 import type { TestServer } from '../test/test-deps.ts';
@@ -99,14 +100,12 @@ it('what a unit recorded in its new bus waits as of that bus, and what it did be
   await move(to.busId, -20);
   // The others may be on their way: they keep their ids and times.
   expect((await listTimes()).slice(0, 3)).toEqual(before);
-  expect((await listTimes())[3]).toMatchObject({
-    ...{ due_at: new Date(server.clock.nowMs()), back_at: null },
-  });
+  expect((await listTimes())[3]).toMatchObject({ due_at: before[1]?.due_at, back_at: null });
   expect(await listWaiting()).toEqual([
     ['old', [-50], [-50], 1],
-    ['old', [-40], [-30], 2],
-    ['new', [-15], [], 1],
     ['new', [-20], [-10], 2],
+    ['new', [-15], [], 1],
+    ['old', [-40], [-30], 2],
   ]);
 });
 
@@ -127,11 +126,64 @@ it('records that wait go to the new bus also when their unit was in none for a w
   const now = new Date(server.clock.nowMs());
   expect(await listWaiting()).toEqual([
     ['old', [-50], [], 1],
-    ['old', [-40], [], 1],
     ['new', [], [-15], 1],
+    ['old', [-40], [], 1],
   ]);
   // It is the row that it was: its turns are of its id.
-  expect((await listTimes())[2]).toEqual({ id: ids[2], due_at: now, back_at: now });
+  expect((await listTimes())[1]).toMatchObject({ id: ids[2], back_at: now });
+});
+
+describe('what was on its way when its unit left its bus', () => {
+  const held = async () => {
+    const holder = randomUUID();
+    await server.deps.database.db.updateTable('upstreams').set({ holder }).execute();
+    return { upstreamId: upstream, holder };
+  };
+  const doneOf = (rows: Awaited<ReturnType<typeof listTimes>>) => ({
+    ...{ ...NOTHING, done: rows.map(({ id }) => ({ id, confirmed: 1 })) },
+  });
+
+  it('stays with the old bus once it is confirmed, and the rest comes again as it was', async () => {
+    const { db } = server.deps.database;
+    await send(position(-40), passenger(-40), position(-20));
+    await send(position(-15));
+    const sent = await listTimes();
+    const row = { upstream_id: upstream, workplace_id: from.busId, queue_id: sent[0]?.id ?? 0 };
+    const second = Date.parse(momentAt(-40)) / 1000;
+    const taken_at = new Date(NOW_MS);
+    await db
+      .insertInto('upstream_turns')
+      .values({ ...row, second, turn: 3, taken_at })
+      .execute();
+    await move(null, -20);
+    await settle(db, await held(), doneOf(sent), NOW_MS);
+    await move(to.busId, -20);
+    expect(await listWaiting()).toEqual([['old', [-40], [-40], 1]]);
+    const turns = await db.selectFrom('upstream_turns').select(['queue_id', 'turn']).execute();
+    const [left] = await listTimes();
+    expect(turns).toContainEqual({ queue_id: left?.id, turn: 3 });
+  });
+
+  it('does so, too, when the confirmation comes during the move', async () => {
+    const { db } = server.deps.database;
+    await send(position(-15));
+    const sent = await listTimes();
+    const own = await held();
+    let settling: ReturnType<typeof settle> | undefined;
+    await db.transaction().execute(async (tx) => {
+      const moved = { unitId: from.unitId, from: from.busId, to: null };
+      await moveQueued(tx, { ...moved, fromMs: NOW_MS - 20 * 60_000, nowMs: NOW_MS });
+      settling = settle(db, own, doneOf(sent), NOW_MS);
+      const isBlocked = async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+        return rows.length > 0;
+      };
+      await vi.waitUntil(isBlocked, { timeout: 20_000, interval: 10 });
+    });
+    expect(await settling).toBe(true);
+    expect(await db.selectFrom('upstream_parked').select('id').execute()).toEqual([]);
+  });
 });
 
 it('what is kept because an upstream does not know the old bus goes to the queue as of the new one', async () => {
@@ -145,12 +197,12 @@ it('what is kept because an upstream does not know the old bus goes to the queue
   );
   await move(to.busId, -20);
   expect(await listWaiting('upstream_unregistered')).toEqual([
-    ['old', [-40], [], 1],
     ['old', [-45], [], 1],
+    ['old', [-40], [], 1],
   ]);
   expect(await listWaiting()).toEqual([['new', [-20], [], 1]]);
   const now = new Date(server.clock.nowMs());
-  expect(await listTimes()).toMatchObject([{ due_at: now, back_at: now }]);
+  expect(await listTimes()).toMatchObject([{ back_at: now }]);
 });
 
 it('what other units recorded in the bus stays', async () => {

@@ -67,10 +67,11 @@ it('an upstream is as late as its oldest record, however many older ones came ba
     )
     .execute();
   const sinceOf = async (mostRows: number) => {
-    const { rows } = await sql<{ since: Date; records: number }>`
+    const { rows } = await sql<{ since: Date; records: number; more: boolean }>`
       select * from ${waitingOf(sql`77::bigint`, mostRows)} as waiting`.execute(db);
     return rows[0];
   };
-  expect(await sinceOf(2)).toEqual({ since: inMinutes(-30), records: 2 });
-  expect(await sinceOf(4)).toEqual({ since: inMinutes(-30), records: 4 });
+  expect(await sinceOf(2)).toEqual({ since: inMinutes(-30), records: 2, more: true });
+  expect(await sinceOf(3)).toMatchObject({ records: 3, more: true });
+  expect(await sinceOf(4)).toEqual({ since: inMinutes(-30), records: 4, more: false });
 });

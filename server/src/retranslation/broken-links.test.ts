@@ -23,7 +23,7 @@ describe('an upstream that does not answer', () => {
     expect(await one.waiting()).toEqual({ rows: 1, records: 1 });
     one.far.reply = () => ({});
     await one.until(async () => {
-      one.world.server.clock.advance(60_000);
+      await one.makeDue();
       return one.isEmpty();
     });
     expect(new Set(secondsOf(one.far.confirmed))).toEqual(new Set([1]));
@@ -49,7 +49,7 @@ describe('an upstream that cuts the connection', () => {
     };
     for (let seq = 0; seq < 30; seq += 1) await one.send([position(seq)]);
     await one.until(async () => {
-      one.world.server.clock.advance(60_000);
+      await one.makeDue();
       return one.isEmpty();
     });
     expect(sorted(new Set(secondsOf(one.far.confirmed)))).toEqual(

@@ -25,10 +25,11 @@ export interface DueRow {
   readonly seconds: readonly Second[];
 }
 
-/** Rows to send, and ids of those that are not for the upstream any more. */
+/** Rows to send, ids of those that are not for the upstream any more, and of those whose bus has no number there now. */
 export interface Due {
   readonly rows: readonly DueRow[];
   readonly unwanted: readonly number[];
+  readonly unnumbered: readonly number[];
 }
 
 interface Asked {
@@ -36,7 +37,6 @@ interface Asked {
   /** Whether it gets buses whatever their customer. */
   readonly allClients: boolean;
   readonly withPeople: boolean;
-  readonly nowMs: number;
   /** Rows that are being sent. */
   readonly sending: readonly number[];
   readonly most: number;
@@ -45,19 +45,20 @@ interface Asked {
 interface Row {
   readonly id: number;
   readonly busId: number;
+  readonly isRetired: boolean;
   readonly object: number | null;
   readonly tries: number;
   readonly points: Buffer | null;
   readonly people: PeopleOfDoor[] | null;
 }
 
-/** Whether a row is due. @param nowMs ms since 1970 UTC */
-export async function isAnyDue(db: Db, upstreamId: number, nowMs: number): Promise<boolean> {
+/** Whether a row is due. */
+export async function isAnyDue(db: Db, upstreamId: number): Promise<boolean> {
   const row = await db
     .selectFrom('upstream_queue')
     .select('id')
     .where('upstream_id', '=', upstreamId)
-    .where('due_at', '<=', new Date(nowMs))
+    .where('due_at', '<=', sql<Date>`now()`)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -66,33 +67,31 @@ export async function isAnyDue(db: Db, upstreamId: number, nowMs: number): Promi
 /** Reads the rows that are due, the oldest first. Those of buses that have left the fleet are not wanted. */
 export async function readDue(
   db: Db,
-  { upstreamId, allClients, withPeople, nowMs, sending, most }: Asked,
+  { upstreamId, allClients, withPeople, sending, most }: Asked,
 ): Promise<Due> {
   const object = objectNumber(sql.ref('queue.upstream_id'), sql.ref('queue.workplace_id'));
   const { rows } = await sql<Row>`
     select queue.id, queue.workplace_id as "busId",
-      case when bus.retired_at is null then ${object} end as object, tries, points,
+      bus.id is null or bus.retired_at is not null as "isRetired", ${object} as object, tries, points,
       ${withPeople ? sql`people` : sql`null`} as people
     from upstream_queue as queue
     left join upstream_buses as numbered
       on numbered.upstream_id = queue.upstream_id and numbered.workplace_id = queue.workplace_id
     left join units on units.id = queue.unit_id
     left join workplaces as bus on bus.id = queue.workplace_id
-    where queue.upstream_id = ${upstreamId} and due_at <= ${new Date(nowMs)}
+    where queue.upstream_id = ${upstreamId} and due_at <= now()
       and queue.id <> all(${[...sending]}::bigint[])
     order by due_at, queue.id limit ${most}`.execute(db);
   const isOwn = allClients ? () => true : await readOwnDays(db, upstreamId, rows);
-  const due = rows.map((row): DueRow | undefined => {
-    const { id, busId, object, tries } = row;
+  const due = { rows: [] as DueRow[], unwanted: [] as number[], unnumbered: [] as number[] };
+  for (const row of rows) {
+    const { id, busId, object, tries, isRetired } = row;
     const seconds = secondsOf(row).filter((one) => isOwn(busId, one.seconds * 1000));
-    return object === null || seconds.length === 0
-      ? undefined
-      : { id, busId, object, tries, seconds };
-  });
-  return {
-    rows: due.filter((row) => row !== undefined),
-    unwanted: rows.filter((_, n) => due[n] === undefined).map(({ id }) => id),
-  };
+    if (isRetired || seconds.length === 0) due.unwanted.push(id);
+    else if (object === null) due.unnumbered.push(id);
+    else due.rows.push({ id, busId, object, tries, seconds });
+  }
+  return due;
 }
 
 // Whether a moment of a bus is of a customer of the upstream.

@@ -16,8 +16,8 @@ it('is renewed, too, when a result is being noted at that moment', async () => {
   const { db } = world.server.deps.database;
   const id = await world.makeUpstream({ port: 1 });
   const holder = randomUUID();
-  const nowMs = world.server.clock.nowMs();
-  expect(await holdUpstreams(db, holder, nowMs)).toMatchObject([{ id }]);
+  expect(await holdUpstreams(db, holder)).toMatchObject([{ id }]);
+  await sql`update upstreams set held_until = now() - interval '1 s'`.execute(db);
   const isNoted = Promise.withResolvers<void>();
   const isLocked = Promise.withResolvers<void>();
   const noting = db.transaction().execute(async (tx) => {
@@ -26,9 +26,9 @@ it('is renewed, too, when a result is being noted at that moment', async () => {
     await isNoted.promise;
   });
   await isLocked.promise;
-  const renewing = holdUpstreams(db, holder, nowMs + 1000);
+  const renewing = holdUpstreams(db, holder);
   // Somebody else does not wait for it, and gets nothing.
-  expect(await holdUpstreams(db, randomUUID(), nowMs + 60_000)).toEqual([]);
+  expect(await holdUpstreams(db, randomUUID())).toEqual([]);
   isNoted.resolve();
   await noting;
   expect(await renewing).toMatchObject([{ id }]);
@@ -40,14 +40,14 @@ it('is renewed in the order of upstreams, as a unit that moves locks them', asyn
     await world.makeUpstream({ port: 1 }),
     await world.makeUpstream({ port: 1 }),
   ];
-  const [holder, nowMs] = [randomUUID(), world.server.clock.nowMs()];
-  await holdUpstreams(db, holder, nowMs);
+  const holder = randomUUID();
+  await holdUpstreams(db, holder);
   // Its row lies behind the other one.
   await db.updateTable('upstreams').set({ confirmed: 1 }).where('id', '=', first).execute();
   let renewing: ReturnType<typeof holdUpstreams> | undefined;
   await db.transaction().execute(async (tx) => {
     await sql`select from upstreams where id = ${first} for no key update`.execute(tx);
-    renewing = holdUpstreams(db, holder, nowMs + 1000);
+    renewing = holdUpstreams(db, holder);
     await world.until(async () => {
       const { rows } = await sql`select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
@@ -62,13 +62,13 @@ it('lets nobody put off a row who has lost it', async () => {
   const { db } = world.server.deps.database;
   const upstreamId = await world.makeUpstream({ port: 1 });
   const bus = await world.freshBus();
-  const [holder, nowMs] = [randomUUID(), world.server.clock.nowMs()];
-  await holdUpstreams(db, holder, nowMs);
+  const holder = randomUUID();
+  await holdUpstreams(db, holder);
   const { id } = await db
     .insertInto('upstream_queue')
     .values({
       ...{ upstream_id: upstreamId, unit_id: bus.unitId, workplace_id: bus.busId, records: 1 },
-      ...{ stored_at: new Date(nowMs), due_at: new Date(nowMs) },
+      ...{ stored_at: new Date(world.server.clock.nowMs()), due_at: sql<Date>`now()` },
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -80,8 +80,9 @@ it('lets nobody put off a row who has lost it', async () => {
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
     ).due_at.getTime();
-  await putOff(db, { upstreamId, holder: randomUUID() }, id, nowMs + 1000);
-  expect(await dueMs()).toBe(nowMs);
-  await putOff(db, { upstreamId, holder }, id, nowMs + 1000);
-  expect(await dueMs()).toBe(nowMs + 1000);
+  const before = await dueMs();
+  await putOff(db, { upstreamId, holder: randomUUID() }, id, 60_000);
+  expect(await dueMs()).toBe(before);
+  await putOff(db, { upstreamId, holder }, id, 60_000);
+  expect((await dueMs()) - before).toBeGreaterThanOrEqual(60_000);
 });

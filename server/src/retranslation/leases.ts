@@ -1,5 +1,5 @@
 // A process sends to an upstream under a lease on its row, which it renews while it lives. So two never send to one, and the
-// lease of a process that died runs out.
+// lease of a process that died runs out. Only the database's clock says how long it lasts.
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import type { SentUpstream } from './send-all.ts';
@@ -18,11 +18,7 @@ export interface HeldUpstream extends SentUpstream {
  * ones, which this process itself locks while it notes a result, and a unit that moves; locked rows of others it leaves out.
  * @returns the own ones that are on
  */
-export async function holdUpstreams(
-  db: Db,
-  holder: string,
-  nowMs: number,
-): Promise<readonly HeldUpstream[]> {
+export async function holdUpstreams(db: Db, holder: string): Promise<readonly HeldUpstream[]> {
   const { rows } = await sql<HeldUpstream & { enabled: boolean }>`
     with own as (
       select id from upstreams where enabled and holder = ${holder} order by id for no key update
@@ -30,12 +26,12 @@ export async function holdUpstreams(
     free as (
       select id from upstreams
       where enabled and holder is distinct from ${holder}
-        and (holder is null or held_until <= ${new Date(nowMs)})
+        and (holder is null or held_until <= now())
         -- Own ones are locked first: nothing is waited for afterwards.
         and (select count(*) from own) >= 0
       order by id for no key update skip locked
     )
-    update upstreams set holder = ${holder}, held_until = ${new Date(nowMs + LEASE_MS)}
+    update upstreams set holder = ${holder}, held_until = now() + ${LEASE_MS}::float8 * interval '1 ms'
     where id = any(array(select id from own union all select id from free))
     returning id, host, port, sign_in as "signIn", sign_in_id as "signInId",
       sign_in_text as "signInText", all_clients as "allClients", with_people as "withPeople",

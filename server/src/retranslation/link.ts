@@ -1,6 +1,6 @@
 // One connection to an upstream: packets go out, each until it is answered; what the upstream asks is confirmed.
 import { connect, type Socket } from 'node:net';
-import { PACKET, RESULT, SUBRECORD } from '../ingest/egts/codes.ts';
+import { PACKET, RESULT, SERVICE, SUBRECORD } from '../ingest/egts/codes.ts';
 import { type DataRecord, readRecords, readSubrecords } from '../ingest/egts/data-records.ts';
 import { createPacketReader, type ReadPacket } from '../ingest/egts/packets.ts';
 import { createPacketWriter, type OutPacket, type OutRecord } from './packets.ts';
@@ -14,6 +14,10 @@ const KEEP_ALIVE_MS = 60_000;
 const ATTEMPTS = 3;
 /** Most records of a packet of an upstream, so that their confirmation has room in one. */
 const MOST_ASKED = 1000;
+/** An upstream that closes so many connections while results of records are waited for tells none. */
+const MOST_CUTS = 2;
+/** Record numbers that are remembered whose packets ended without results. */
+const MOST_UNHEARD = 1024;
 /** Most bytes that an upstream leaves unread. */
 const MOST_UNREAD_BYTES = 2 ** 20;
 
@@ -30,6 +34,14 @@ export interface PacketAnswer {
   /** The result of the packet as a whole. */
   readonly result: number;
   readonly records: readonly number[];
+}
+
+/** How an upstream tells the results of records, as it is learned over its connections. */
+export interface ResultManner {
+  /** Whether they come in packets of their own after the answer to a packet; undefined: not known yet. */
+  comeApart: boolean | undefined;
+  /** How often it has closed a connection while they were waited for. */
+  cuts: number;
 }
 
 export interface UpstreamLink {
@@ -53,6 +65,10 @@ export class LinkClosed extends Error {
 
 interface Pending {
   readonly packet: OutPacket;
+  /** The result of a sign-in may be a subrecord of its own: `signInResult` waits for it. */
+  readonly isSignIn: boolean;
+  /** The packet was answered without results of records, which may still come. */
+  isWaiting: boolean;
   /** The results of the packet and of its records by number, as far as they are known. */
   result: number | undefined;
   readonly results: Map<number, number>;
@@ -70,10 +86,14 @@ const FAULTS: Readonly<Record<string, Fault['fault']>> = {
   EPIPE: 'closed',
 };
 
-/** Connects to an upstream. The link is closed already when that fails. */
+/**
+ * Connects to an upstream. The link is closed already when that fails.
+ * @param manner of the upstream, which the link adds to
+ */
 export function openUpstreamLink(
   { host, port }: { readonly host: string; readonly port: number },
   times: LinkTimes,
+  manner: ResultManner,
 ): UpstreamLink {
   const socket = connect({
     ...{ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS },
@@ -81,6 +101,7 @@ export function openUpstreamLink(
   const reader = createPacketReader();
   const writer = createPacketWriter();
   const pending = new Map<number, Pending>();
+  const unheard = new Set<number>();
   const opened = Promise.withResolvers<boolean>();
   const signIn = Promise.withResolvers<number>();
   const closed = Promise.withResolvers<Fault | undefined>();
@@ -102,6 +123,8 @@ export function openUpstreamLink(
     if (known !== undefined) fault = { fault: known };
   });
   socket.on('close', () => {
+    const isCut = fault !== undefined && [...pending.values()].some((one) => one.isWaiting);
+    if (isCut && manner.comeApart === undefined) noteCut();
     for (const { timer, answer } of pending.values()) {
       clearTimeout(timer);
       answer.reject(new LinkClosed());
@@ -137,7 +160,10 @@ export function openUpstreamLink(
       write(socket, writer.confirmation(id, RESULT.ok, records));
       if (socket.writableLength > MOST_UNREAD_BYTES) end({ fault: 'no_answer' });
     }
-    for (const one of pending.values()) if (isAnswered(one)) finish(one);
+    for (const one of pending.values()) {
+      if (isAnswered(one)) finish(one);
+      else if (lacksResults(one)) waitForResults(one);
+    }
   }
 
   function takeRecords(records: readonly DataRecord[]): void {
@@ -145,17 +171,58 @@ export function openUpstreamLink(
       if (type === SUBRECORD.resultCode && data.length > 0) signIn.resolve(data[0] ?? 0);
       if (type !== SUBRECORD.recordResponse || data.length < 3) continue;
       const number = data.readUInt16LE(0);
-      for (const { packet, results } of pending.values()) {
-        if (packet.numbers.includes(number)) results.set(number, data[2] ?? 0);
+      // It was late.
+      if (unheard.delete(number)) manner.comeApart = true;
+      for (const { packet, results, isWaiting } of pending.values()) {
+        if (!packet.numbers.includes(number)) continue;
+        results.set(number, data[2] ?? 0);
+        if (isWaiting) manner.comeApart = true;
       }
     }
   }
 
-  function finish({ packet, result = RESULT.ok, results, timer, answer }: Pending): void {
+  // Some upstreams tell results of records in packets of their own, others tell none. Without any the packet is confirmed.
+  function waitForResults(one: Pending): void {
+    if (one.isWaiting) return;
+    if (one.isSignIn || manner.comeApart === false) {
+      finish(one);
+      return;
+    }
+    one.isWaiting = true;
+    clearTimeout(one.timer);
+    one.timer = setTimeout(() => miss(one), times.answerMs);
+  }
+
+  // Nothing came in time. A packet that is answered in part is sent again.
+  function miss(one: Pending): void {
+    if (!lacksResults(one)) {
+      transmit(one);
+      return;
+    }
+    manner.comeApart ??= false;
+    finish(one);
+  }
+
+  function noteCut(): void {
+    manner.cuts += 1;
+    if (manner.cuts >= MOST_CUTS) manner.comeApart = false;
+  }
+
+  function finish(one: Pending): void {
+    const { packet, result = RESULT.ok, results, timer, answer } = one;
+    if (lacksResults(one) && !one.isSignIn) remember(packet.numbers);
     pending.delete(packet.id);
     clearTimeout(timer);
     const records = packet.numbers.map((number) => results.get(number) ?? result);
     answer.resolve({ result, records });
+  }
+
+  function remember(numbers: readonly number[]): void {
+    for (const number of numbers) unheard.add(number);
+    for (const number of unheard) {
+      if (unheard.size <= MOST_UNHEARD) return;
+      unheard.delete(number);
+    }
   }
 
   function transmit(one: Pending): void {
@@ -165,7 +232,7 @@ export function openUpstreamLink(
     }
     one.attempts += 1;
     write(socket, one.packet.bytes);
-    one.timer = setTimeout(() => transmit(one), times.answerMs);
+    one.timer = setTimeout(() => miss(one), times.answerMs);
   }
 
   return {
@@ -192,7 +259,8 @@ export function openUpstreamLink(
       const answer = Promise.withResolvers<PacketAnswer>();
       const one: Pending = {
         ...{ packet, result: undefined, results: new Map(), answer, attempts: 0 },
-        timer: undefined,
+        ...{ isWaiting: false, timer: undefined },
+        isSignIn: records.some(({ service }) => service === SERVICE.auth),
       };
       if (socket.destroyed) answer.reject(new LinkClosed());
       else {
@@ -204,11 +272,16 @@ export function openUpstreamLink(
   };
 }
 
-// Without a result of any record, that of the packet is theirs. One that is missing among others is waited for.
+// The result of a packet that is refused is that of its records. One that is missing among others is waited for.
 function isAnswered({ packet, result, results }: Pending): boolean {
   if (result === undefined || result === IN_PROGRESS) return false;
-  if (result !== RESULT.ok || results.size === 0) return true;
+  if (result !== RESULT.ok) return true;
   return packet.numbers.every((number) => (results.get(number) ?? IN_PROGRESS) !== IN_PROGRESS);
+}
+
+/** Whether a packet was taken without a word about its records. */
+function lacksResults({ result, results }: Pending): boolean {
+  return result === RESULT.ok && results.size === 0;
 }
 
 function write(socket: Socket, bytes: Buffer): void {

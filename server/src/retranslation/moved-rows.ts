@@ -30,8 +30,6 @@ const AHEAD_MS = 3_600_000;
 interface Row {
   readonly upstream: number;
   readonly id: number;
-  readonly stored: Date;
-  readonly back: Date | null;
   readonly points: Buffer | null;
   readonly people: PeopleOfDoor[] | null;
 }
@@ -49,7 +47,7 @@ interface Part {
  * has waiting records until the transaction ends: call it last. The unit is locked already, so that it brings no others.
  */
 export async function moveQueued(tx: Tx, move: Move): Promise<void> {
-  const { unitId, from, fromMs, nowMs } = move;
+  const { unitId, from, fromMs } = move;
   const tables: readonly Table[] = from === null ? [PARKED] : OF_BUSES;
   // Found by the unit, whose rows are few beside those of an upstream that has been away.
   const ofBus = from === null ? sql`` : sql`and workplace_id = ${from}::bigint`;
@@ -65,9 +63,8 @@ export async function moveQueued(tx: Tx, move: Move): Promise<void> {
   if (locked.length === 0) return;
   const upstreams = locked.map(({ id }) => id);
   for (const table of tables) {
-    const back = table === 'upstream_queue' ? sql`back_at` : sql`${new Date(nowMs)}::timestamptz`;
     const { rows } = await sql<Row>`
-      select upstream_id as upstream, id, stored_at as stored, ${back} as back, points, people
+      select upstream_id as upstream, id, points, people
       from ${sql.table(table)} where upstream_id = any(${upstreams}::bigint[]) and ${own} order by id`.execute(
       tx,
     );
@@ -133,32 +130,43 @@ async function moveWhole(tx: Tx, table: Table, rows: readonly Row[], move: Move)
       with moved as (delete from ${sql.table(table)} where ${keys} returning *)
       insert into upstream_queue (id, upstream_id, unit_id, workplace_id, stored_at, records, points, people,
         due_at, back_at) overriding system value
-      select id, upstream_id, unit_id, ${move.to}::bigint, stored_at, records, points, people, ${now}, ${now}
+      select id, upstream_id, unit_id, ${move.to}::bigint, stored_at, records, points, people, now(), ${now}
       from moved`.execute(tx);
   }
 }
 
+// The row keeps its id with the records since the move: if it is on its way, its answer is about them, too, and they stay with
+// the old bus. Those before the move get a row of their own with the turns of their people: what comes again is a repeat.
 async function split(
   tx: Tx,
   table: Table,
-  { upstream, id, stored, back }: Row,
+  row: Row,
   { before, since }: { readonly before: Part; readonly since: Part },
-  { unitId, to, nowMs }: Move,
+  move: Move,
 ): Promise<void> {
+  const key = sql`upstream_id = ${row.upstream} and id = ${row.id}`;
+  const more = {
+    upstream_queue: sql`, workplace_id, due_at, tries, back_at`,
+    upstream_unregistered: sql`, workplace_id`,
+    upstream_parked: sql``,
+  }[table];
+  const { rows } = await sql<{ id: number }>`
+    insert into ${sql.table(table)} (id, upstream_id, unit_id, stored_at, records, points, people ${more})
+      overriding system value
+    select nextval(pg_get_serial_sequence('upstream_queue', 'id')), upstream_id, unit_id, stored_at,
+      ${before.records}::smallint, ${before.points}::bytea, ${textOf(before)} ${more}
+    from ${sql.table(table)} where ${key} returning id`.execute(tx);
+  const seconds = (before.people ?? []).map(([second]) => second);
   await sql`
-    update ${sql.table(table)} set records = ${before.records}, points = ${before.points}::bytea,
-      people = ${textOf(before)} where upstream_id = ${upstream} and id = ${id}`.execute(tx);
-  if (to === null) {
-    await sql`
-      insert into upstream_parked (id, upstream_id, unit_id, stored_at, records, points, people)
-      values (nextval(pg_get_serial_sequence('upstream_queue', 'id')), ${upstream}, ${unitId}, ${stored},
-        ${since.records}, ${since.points}::bytea, ${textOf(since)})`.execute(tx);
-    return;
-  }
+    insert into upstream_turns (upstream_id, workplace_id, second, queue_id, turn, taken_at)
+    select upstream_id, workplace_id, second, ${rows[0]?.id}::bigint, turn, taken_at from upstream_turns
+    where upstream_id = ${row.upstream} and workplace_id = ${move.from}::bigint and queue_id = ${row.id}
+      and second = any(${seconds}::bigint[])
+    on conflict do nothing`.execute(tx);
   await sql`
-    insert into upstream_queue (upstream_id, unit_id, workplace_id, stored_at, due_at, back_at, records, points, people)
-    values (${upstream}, ${unitId}, ${to}, ${stored}, ${new Date(nowMs)}, ${back}, ${since.records},
-      ${since.points}::bytea, ${textOf(since)})`.execute(tx);
+    update ${sql.table(table)} set records = ${since.records}, points = ${since.points}::bytea,
+      people = ${textOf(since)} where ${key}`.execute(tx);
+  await moveWhole(tx, table, [row], move);
 }
 
 const textOf = ({ people }: Part): RawBuilder<unknown> =>

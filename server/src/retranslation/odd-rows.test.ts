@@ -19,10 +19,8 @@ it('rows that the upstream does not want are passed over at once, also while row
   const { db } = one.world.server.deps.database;
   await sql`
     insert into upstream_queue (upstream_id, unit_id, workplace_id, stored_at, due_at, records)
-    select ${one.id}, ${one.bus.unitId}, ${one.bus.busId}, at, at, 1
-    from generate_series(1, 300), (select ${new Date(storedMs)}::timestamptz as at) as moments`.execute(
-    db,
-  );
+    select ${one.id}, ${one.bus.unitId}, ${one.bus.busId}, ${new Date(storedMs)}, now(), 1
+    from generate_series(1, 300)`.execute(db);
   await one.send([position(1)]);
   // The queue is looked at once only, unless there is a reason.
   one.start({ pollMs: 600_000 });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openUpstreamLink } from './link.ts';
 
 const TIMES = { connectMs: 5000, answerMs: 20_000 };
+const MANNER = { comeApart: undefined, cuts: 0 };
 
 let sockets: Socket[];
 let accept: (socket: Socket) => void;
@@ -28,7 +29,7 @@ afterEach(async () => {
 it('more records in a packet than an answer has room for end the connection', async () => {
   // 9,000 records without data: their confirmation would be longer than a packet.
   accept = (socket) => void socket.write(egtsPacket(1, 1, Buffer.alloc(9000 * 7)));
-  const link = openUpstreamLink({ host: '127.0.0.1', port }, TIMES);
+  const link = openUpstreamLink({ host: '127.0.0.1', port }, TIMES, MANNER);
   expect(await link.closed).toEqual({ fault: 'garbled' });
 });
 
@@ -45,6 +46,6 @@ it('packets whose confirmations it does not read end the connection', async () =
     socket.on('drain', more);
     more();
   };
-  const link = openUpstreamLink({ host: '127.0.0.1', port }, TIMES);
+  const link = openUpstreamLink({ host: '127.0.0.1', port }, TIMES, MANNER);
   expect(await link.closed).toEqual({ fault: 'no_answer' });
 });

@@ -80,9 +80,20 @@ describe('people of one second', () => {
   it('are of further modules when more than 255 pass one door, and when they come later', () => {
     expect(countsOf(countsSubrecords([[0, 1, 300, 0]], 0))).toEqual([
       [1, [[1, 255, 0]]],
-      [65, [[1, 45, 0]]],
+      [20_003, [[1, 45, 0]]],
     ]);
     expect(countsOf(countsSubrecords([[0, 1, 1, 0]], 1))).toEqual([[3, [[1, 1, 0]]]]);
+  });
+
+  it('share no module, however many come for the second and pass a door', () => {
+    const modulesOf = (turn: number, count: number) =>
+      countsOf(countsSubrecords([[0, 16, count, 0]], turn)).map(([module]) => module);
+    const all = [
+      ...Array.from({ length: 21 }, (_, n) => modulesOf(n, 255_000)),
+      ...[21, 32, 33, 9999, 10_000].map((turn) => modulesOf(turn, 255)),
+    ].flat();
+    expect(all).toHaveLength(21_005);
+    expect(new Set(all).size).toBe(21_005);
   });
 });
 

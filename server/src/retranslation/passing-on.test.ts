@@ -66,6 +66,16 @@ describe('a bus with a number at an upstream', () => {
     expect(secondsOfObject(1).sort((a, b) => a - b)).toEqual([2, 3, 100, 101]);
   });
 
+  it('arrives at once although the clock of the process that stored it is ahead', async () => {
+    const bus = await world.freshBus();
+    await world.makeUpstream({ port: upstreams.far.port, numbers: new Map([[bus, 1]]) });
+    const nowMs = world.server.clock.nowMs();
+    world.server.clock.set(nowMs + 3_600_000);
+    await world.send(bus, [position(0)]);
+    world.server.clock.set(nowMs);
+    await world.until(() => secondsOfObject(1).length === 1);
+  });
+
   it('sends people of one second that come in two batches as two counts', async () => {
     const bus = await world.freshBus();
     await world.makeUpstream({ port: upstreams.far.port, numbers: new Map([[bus, 1]]) });

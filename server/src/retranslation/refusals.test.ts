@@ -24,30 +24,36 @@ describe('an upstream that refuses one record', () => {
     expect((await one.state()).confirmed).toBe(1);
   });
 
-  it('for a reason that may pass: the record comes again later, the others go on', async () => {
-    let isBusy = true;
-    one.far.reply = () => ({
-      codeOf: ({ timeMs }) => (isBusy && timeMs < DAY_MS + 2000 ? 156 : 0),
-    });
-    await one.send([position(1)]);
-    await one.send([position(2)]);
-    await one.until(() => one.far.confirmed.length === 1);
-    await one.until(async () => (await one.waiting()).rows === 1);
-    expect(one.far.arrived).toHaveLength(2);
-    isBusy = false;
-    await one.until(async () => {
-      one.world.server.clock.advance(31_000);
-      return one.isEmpty();
-    });
-    expect(secondsOf(one.far.confirmed)).toEqual([2, 1]);
-    expect(await one.refusals()).toEqual([]);
-  });
+  it.each([
+    ['its machine is busy', 156],
+    ['a permission is taken away', 151],
+  ])(
+    'because %s, which may pass: the record comes again later, the others go on',
+    async (_, code) => {
+      let isRefusing = true;
+      one.far.reply = () => ({
+        codeOf: ({ timeMs }) => (isRefusing && timeMs < DAY_MS + 2000 ? code : 0),
+      });
+      await one.send([position(1)]);
+      await one.send([position(2)]);
+      await one.until(() => one.far.confirmed.length === 1);
+      await one.until(async () => (await one.waiting()).rows === 1);
+      expect(one.far.arrived).toHaveLength(2);
+      isRefusing = false;
+      await one.until(async () => {
+        await one.makeDue();
+        return one.isEmpty();
+      });
+      expect(secondsOf(one.far.confirmed)).toEqual([2, 1]);
+      expect(await one.refusals()).toEqual([]);
+    },
+  );
 
   it('for 20 times: then it counts as refused', async () => {
     one.far.reply = () => ({ codeOf: () => 156 });
     await one.send([position(1)]);
     await one.until(async () => {
-      one.world.server.clock.advance(3_600_000);
+      await one.makeDue();
       return one.isEmpty();
     });
     expect(await one.refusals()).toEqual([[156, 1]]);
@@ -70,6 +76,32 @@ describe('an upstream that refuses one record', () => {
   });
 });
 
+describe('an upstream that tells results of records in a packet of their own', () => {
+  it('has its refusals counted, and the records of buses that it does not know kept', async () => {
+    const codes = new Map([
+      [DAY_MS + 1000, 154],
+      [DAY_MS + 3000, 153],
+    ]);
+    one.far.reply = () => ({ results: 'apart', codeOf: ({ timeMs }) => codes.get(timeMs) ?? 0 });
+    for (const second of [1, 2, 3]) await one.send([position(second)]);
+    await one.until(one.isEmpty);
+    expect(await one.refusals()).toEqual([[154, 1]]);
+    expect(await one.unregistered()).toEqual({ rows: 1 });
+    expect((await one.state()).confirmed).toBe(1);
+  });
+
+  it('is not waited for over and over when it closes each connection instead', async () => {
+    one.far.reply = () => ({ results: 'cut' });
+    await one.send([position(1)]);
+    await one.until(async () => {
+      await one.makeDue();
+      return one.isEmpty();
+    });
+    expect((await one.state()).confirmed).toBe(1);
+    expect(one.far.arrived.length).toBeGreaterThanOrEqual(3);
+  });
+});
+
 describe('a bus that the upstream does not know', () => {
   const others = async () => {
     const other = await one.world.freshBus();
@@ -82,22 +114,40 @@ describe('a bus that the upstream does not know', () => {
   };
   const kept = async () => (await one.unregistered()).rows;
 
-  it('has its records kept while others go on, and sent once it is known there', async () => {
-    const other = await others();
-    let isKnown = false;
-    one.far.reply = () => ({ codeOf: ({ object }) => (object === 1 && !isKnown ? 153 : 0) });
-    for (const second of [1, 2, 3]) await one.send([position(second), people(9 + second, second)]);
-    await one.world.send(other, [position(1), position(2)]);
-    await one.until(async () => (await kept()) === 3 && one.far.confirmed.length === 2);
+  it.each([146, 153])(
+    'has its records kept (%i) while others go on, and sent once it is known there',
+    async (code) => {
+      const other = await others();
+      let isKnown = false;
+      one.far.reply = () => ({ codeOf: ({ object }) => (object === 1 && !isKnown ? code : 0) });
+      for (const second of [1, 2, 3])
+        await one.send([position(second), people(9 + second, second)]);
+      await one.world.send(other, [position(1), position(2)]);
+      await one.until(async () => (await kept()) === 3 && one.far.confirmed.length === 2);
+      await one.until(one.isEmpty);
+      const tries = one.far.packets.length;
+      await one.world.send(other, [position(3)]);
+      await one.until(() => one.far.packets.length > tries);
+      isKnown = true;
+      one.world.server.clock.advance(600_000);
+      await one.until(async () => (await kept()) === 0 && (await one.isEmpty()));
+      expect(sorted(secondsOf(one.far.confirmed))).toEqual([1, 1, 2, 2, 3, 3]);
+      expect(await one.refusals()).toEqual([]);
+    },
+  );
+
+  it('or whose number goes while its records wait has them kept until it has one', async () => {
+    await one.stop();
+    const { db } = one.world.server.deps.database;
+    for (const second of [1, 2]) await one.send([position(second), people(9 + second, second)]);
+    const own = await db.deleteFrom('upstream_buses').returningAll().executeTakeFirstOrThrow();
+    one.start();
     await one.until(one.isEmpty);
-    const tries = one.far.packets.length;
-    await one.world.send(other, [position(3)]);
-    await one.until(() => one.far.packets.length > tries);
-    isKnown = true;
+    expect([await kept(), one.far.arrived]).toEqual([2, []]);
+    await db.insertInto('upstream_buses').values(own).execute();
     one.world.server.clock.advance(600_000);
     await one.until(async () => (await kept()) === 0 && (await one.isEmpty()));
-    expect(sorted(secondsOf(one.far.confirmed))).toEqual([1, 1, 2, 2, 3, 3]);
-    expect(await one.refusals()).toEqual([]);
+    expect(sorted(secondsOf(one.far.confirmed))).toEqual([1, 2]);
   });
 
   it('is asked for with one of its records, also by another process', async () => {
@@ -111,7 +161,6 @@ describe('a bus that the upstream does not know', () => {
     expect(one.far.arrived).toHaveLength(length + 1);
     await one.send([position(4)]);
     one.far.reply = () => ({});
-    await one.until(async () => (await kept()) > 0);
     await one.send([position(5)]);
     await one.until(async () => (await kept()) === 0 && (await one.isEmpty()));
     expect(new Set(secondsOf(one.far.confirmed))).toEqual(new Set([1, 2, 3, 4, 5]));

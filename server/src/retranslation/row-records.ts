@@ -19,10 +19,16 @@ const MOST_TRIES = 20;
 const isConfirmed = (code: number): boolean =>
   code === RESULT.ok || code === RESULT.alreadyProcessed;
 
-/** Damage on the way, no answer from behind, and faults of the other side's machines (GOST 33472-2015, annex В). */
+/**
+ * Damage on the way, a route or a permission that is missing, no answer from behind, and faults of the other side's
+ * machines (GOST 33472-2015, annex В).
+ */
 const MAY_PASS: ReadonlySet<number> = new Set([
-  137, 138, 145, 155, 156, 157, 158, 159, 160, 161, 162, 163,
+  137, 138, 140, 141, 142, 145, 149, 151, 155, 156, 157, 158, 159, 160, 161, 162, 163,
 ]);
+
+/** The object is not found there: of objects in general, and of ids (the same annex). */
+const NOT_KNOWN: ReadonlySet<number> = new Set([146, RESULT.unknownId]);
 
 /** The records of a row. */
 export function recordsOf(row: DueRow, turnOf: TurnOf): OutRecord[] {
@@ -86,7 +92,7 @@ export function outcomeOf(rows: readonly DueRow[], answer: PacketAnswer): Outcom
     const codes = answer.records.slice(at, at + seconds.length);
     at += seconds.length;
     // All records of a row are of one bus.
-    if (codes.includes(RESULT.unknownId)) {
+    if (codes.some((code) => NOT_KNOWN.has(code))) {
       outcome.unregistered.push(id);
       continue;
     }

@@ -4,9 +4,9 @@ import { reasonOf } from '../core/errors.ts';
 import type { FaultLog } from '../core/fault-log.ts';
 import type { Deps } from '../deps.ts';
 import { type DueRow, readDue } from './due-rows.ts';
-import { LinkClosed, type LinkTimes, type UpstreamLink } from './link.ts';
+import { LinkClosed, type LinkTimes, type ResultManner, type UpstreamLink } from './link.ts';
 import { haveRoom, outcomeOf, packetsOf, recordsOf, TOO_LONG } from './row-records.ts';
-import { type Held, noteWorks, type Outcome, settle } from './settle.ts';
+import { type Held, NOTHING, noteWorks, type Outcome, settle } from './settle.ts';
 import { type TurnOf, takeTurns } from './turns.ts';
 import { askAgain } from './unregistered.ts';
 
@@ -57,6 +57,7 @@ export interface Sending {
   readonly held: Held;
   readonly times: SenderTimes;
   readonly signal: AbortSignal;
+  readonly manner: ResultManner;
   /** Rows of packets that were refused as a whole. */
   readonly alone: Set<number>;
   /** So many rows still go one by one. */
@@ -141,14 +142,15 @@ export async function sendAll(
       await askInTime(sending);
       const due = await readDue(deps.database.db, {
         ...{ upstreamId: upstream.id, allClients: upstream.allClients },
-        ...{ withPeople: upstream.withPeople, nowMs: deps.clock.nowMs(), sending: [...onTheWay] },
+        ...{ withPeople: upstream.withPeople, sending: [...onTheWay] },
         most: isCareful ? 1 : (window - packets) * ROWS,
       });
       sayDatabaseWorks(sending);
-      if (due.unwanted.length > 0) {
+      if (due.unwanted.length + due.unnumbered.length > 0) {
         await note(sending, link, {
           ...NOTHING,
           done: due.unwanted.map((id) => ({ id, confirmed: 0 })),
+          unregistered: due.unnumbered,
         });
         // Others may stand behind them.
         if (due.rows.length === 0) continue;
@@ -174,10 +176,6 @@ export async function sendAll(
     clearTimeout(timer);
   }
 }
-
-const NOTHING: Outcome = {
-  ...{ done: [], refused: [], later: [], unregistered: [], knownBuses: [] },
-};
 
 async function sendPacket(
   sending: Sending,

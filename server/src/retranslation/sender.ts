@@ -52,8 +52,8 @@ export function startSender(
   const { signal } = ending;
   const held = { upstreamId: upstream.id, holder };
   const sending: Sending = {
-    ...{ deps, upstream, held, times, signal, alone: new Set(), careful: 0 },
-    nextAskMs: 0,
+    ...{ deps, upstream, held, times, signal, alone: new Set(), careful: 0, nextAskMs: 0 },
+    manner: { comeApart: undefined, cuts: 0 },
   };
   const running = run(sending);
   return () => {
@@ -112,7 +112,7 @@ async function waitForDue(sending: Sending): Promise<void> {
   while (!signal.aborted) {
     try {
       await askInTime(sending);
-      const isAny = await isAnyDue(deps.database.db, upstream.id, deps.clock.nowMs());
+      const isAny = await isAnyDue(deps.database.db, upstream.id);
       sayDatabaseWorks(sending);
       if (isAny) return;
     } catch (error) {
@@ -133,7 +133,7 @@ interface Ended {
 
 async function connectAndSend(sending: Sending): Promise<Ended> {
   const { deps, upstream, held, times, signal } = sending;
-  const link = openUpstreamLink(upstream, times);
+  const link = openUpstreamLink(upstream, times, sending.manner);
   const close = () => link.close();
   signal.addEventListener('abort', close);
   if (signal.aborted) close();
@@ -178,7 +178,7 @@ async function noteBreak(sending: Sending, ids: readonly number[]): Promise<void
     return;
   }
   try {
-    await putOff(deps.database.db, held, only, deps.clock.nowMs() + times.putOffMs);
+    await putOff(deps.database.db, held, only, times.putOffMs);
   } catch (error) {
     noteFailed(sending, error, 'a row was not put off');
   }

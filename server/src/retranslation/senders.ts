@@ -68,7 +68,7 @@ export function startSenders(
 
   async function look(): Promise<void> {
     const askedMs = clock.elapsedMs();
-    const held = await holdUpstreams(db, holder, clock.nowMs());
+    const held = await holdUpstreams(db, holder);
     // The leases began when they were asked for. Too late an answer is worth nothing: all senders have stopped.
     const leftMs = times.lostMs - (clock.elapsedMs() - askedMs);
     if (leftMs <= 0) return;

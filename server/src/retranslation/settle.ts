@@ -40,30 +40,52 @@ export interface Outcome {
   readonly knownBuses: readonly number[];
 }
 
+/** The outcome of nothing. */
+export const NOTHING: Outcome = {
+  ...{ done: [], refused: [], later: [], unregistered: [], knownBuses: [] },
+};
+
 /**
  * Notes an outcome: rows that are done with leave the queue. Of those that have fallen out of it nothing counts as confirmed.
  * @returns whether the upstream is still held; otherwise nothing is noted
  */
 export async function settle(
   db: Db,
+  held: Held,
+  outcome: Outcome,
+  nowMs: number,
+): Promise<boolean> {
+  const { isHeld, missed } = await settleOnce(db, held, outcome, nowMs);
+  if (missed.length === 0) return isHeld;
+  // They have fallen out, or their unit was moved while the statement waited for that: it has not seen where they are now.
+  const done = outcome.done.filter(({ id }) => missed.includes(id));
+  return (await settleOnce(db, held, { ...NOTHING, done }, nowMs)).isHeld;
+}
+
+async function settleOnce(
+  db: Db,
   { upstreamId, holder }: Held,
   { done, refused, later, unregistered, knownBuses }: Outcome,
   nowMs: number,
-): Promise<boolean> {
+): Promise<{ readonly isHeld: boolean; readonly missed: readonly number[] }> {
   const now = sql<Date>`${new Date(nowMs)}::timestamptz`;
   const isConfirmed = done.some(({ confirmed }) => confirmed > 0);
-  const { rows } = await sql<{ held: boolean }>`
+  const doneIds = sql`${done.map(({ id }) => id)}::bigint[]`;
+  const { rows } = await sql<{ isHeld: boolean; missed: number[] }>`
     with held as (
       select id from upstreams where id = ${upstreamId} and holder = ${holder} for no key update
     ),
-    gone as (
-      delete from upstream_queue where upstream_id = (select id from held)
-        and id = any(${done.map(({ id }) => id)}::bigint[])
-      returning id
+    sent as (
+      delete from upstream_queue where upstream_id = (select id from held) and id = any(${doneIds}) returning id
     ),
+    -- Their unit has left its bus while they were on their way.
+    parked as (
+      delete from upstream_parked where upstream_id = (select id from held) and id = any(${doneIds}) returning id
+    ),
+    gone as (select id from sent union all select id from parked),
     noted as (${isConfirmed ? countConfirmed(done, now) : sql`select`}),
     later as (
-      update upstream_queue set tries = tries + 1, due_at = ${now} + least(${LONGEST_AGAIN_S}::float8,
+      update upstream_queue set tries = tries + 1, due_at = now() + least(${LONGEST_AGAIN_S}::float8,
         ${AGAIN_S}::float8 * 2 ^ tries) * interval '1 s'
       where upstream_id = (select id from held) and id = any(${[...later]}::bigint[])
     ),
@@ -77,8 +99,10 @@ export async function settle(
       on conflict (upstream_id, code) do update set records = earlier.records + excluded.records,
         last_at = excluded.last_at, workplace_id = excluded.workplace_id
     )
-    select exists (select from held) as held`.execute(db);
-  return rows[0]?.held ?? false;
+    select exists (select from held) as "isHeld", array(
+      select id from unnest(${doneIds}) as id where exists (select from held) and id not in (select id from gone)
+    ) as missed`.execute(db);
+  return rows[0] ?? { isHeld: false, missed: [] };
 }
 
 const countConfirmed = (done: readonly DoneRow[], now: RawBuilder<Date>) => sql`
@@ -88,16 +112,16 @@ const countConfirmed = (done: readonly DoneRow[], now: RawBuilder<Date>) => sql`
       join json_to_recordset(${JSON.stringify(done)}::json) as one (id bigint, confirmed int) using (id))
   where id = (select id from held)`;
 
-/** Puts a row off that the upstream did not answer, so that the others go on. @param untilMs ms since 1970 UTC */
+/** Puts a row off that the upstream did not answer, so that the others go on. @param waitMs ms from now on */
 export async function putOff(
   db: Db,
   { upstreamId, holder }: Held,
   id: number,
-  untilMs: number,
+  waitMs: number,
 ): Promise<void> {
   await db
     .updateTable('upstream_queue')
-    .set({ due_at: new Date(untilMs) })
+    .set({ due_at: sql<Date>`now() + ${waitMs}::float8 * interval '1 ms'` })
     .where('upstream_id', '=', upstreamId)
     .where('id', '=', id)
     .where(({ exists, selectFrom }) =>

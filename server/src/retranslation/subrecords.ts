@@ -2,6 +2,7 @@
 import { SUBRECORD } from '../ingest/egts/codes.ts';
 import type { PeopleOfDoor } from '../ingest/store/queue-out.ts';
 import type { StoredPoint } from '../positions/pack.ts';
+import { MOST_TURNS } from './turns.ts';
 
 /** Moments count from 2010 UTC, s since 1970 UTC. */
 const EPOCH_S = Date.UTC(2010) / 1000;
@@ -14,8 +15,10 @@ const MOST_PEOPLE = 255;
 const MODULES = 2;
 /** Most modules for the people of one door, which 255,000 of them would fill. */
 const PARTS = 1000;
-/** Rows of a bus and second that are told apart. */
-const TURNS = 32;
+/** Pairs of modules for the first part of the people of each turn; those for further parts come after them. */
+const FIRST_PARTS = MOST_TURNS + 1;
+/** Rows of a bus and second whose further parts are told apart: all that modules have numbers for. */
+const TURNS_IN_PARTS = 22;
 
 /** The parts of a position beside a stored point. */
 interface Moment {
@@ -71,7 +74,7 @@ export function countsSubrecords(people: readonly PeopleOfDoor[], turn: number):
     const needed = Math.max(1, Math.ceil(Math.max(entered, exited) / MOST_PEOPLE));
     const parts = Math.min(PARTS, needed);
     return Array.from({ length: parts }, (_, part) => ({
-      module: 1 + Math.floor((door - 1) / DOORS) + MODULES * ((turn % TURNS) + TURNS * part),
+      module: 1 + Math.floor((door - 1) / DOORS) + MODULES * pairOf(turn, part),
       door: ((door - 1) % DOORS) + 1,
       numbers: [partOf(entered, part), partOf(exited, part)],
     }));
@@ -80,6 +83,9 @@ export function countsSubrecords(people: readonly PeopleOfDoor[], turn: number):
     moduleSubrecord(module, new Map(doors.map(({ door, numbers }) => [door, numbers]))),
   );
 }
+
+const pairOf = (turn: number, part: number): number =>
+  part === 0 ? turn : FIRST_PARTS + (turn % TURNS_IN_PARTS) + TURNS_IN_PARTS * (part - 1);
 
 const partOf = (count: number, part: number): number =>
   Math.min(MOST_PEOPLE, Math.max(0, count - part * MOST_PEOPLE));

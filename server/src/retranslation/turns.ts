@@ -8,8 +8,8 @@ import type { Held } from './settle.ts';
 
 /** A turn is remembered for this long after its row was sent, ms; longer while the row waits. */
 const KEEP_TURNS_MS = 24 * 3_600_000;
-/** Turns of a second; further rows share the last one. */
-const MOST_TURNS = 10_000;
+/** The last turn of a second, which further rows share. */
+export const MOST_TURNS = 10_000;
 
 /** The turn of a row in one of its seconds with people, from 0. */
 export type TurnOf = (rowId: number, seconds: number) => number;

@@ -1,5 +1,5 @@
-// Records of buses that an upstream does not know yet are kept out of its queue, and asked about with one record of each bus
-// from time to time. Once it takes one, the others go back into the queue.
+// Records of buses that an upstream does not know yet, or that have no number there now, are kept out of its queue, and asked
+// about with one record of each bus from time to time. Once it takes one, the others go back into the queue.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 
@@ -11,7 +11,7 @@ const ROW = sql`id, upstream_id, unit_id, workplace_id, stored_at, records, poin
 /**
  * Statements that move rows out of the queue, and those of buses that are known by now back, as parts of a `with` that has
  * `held`, the id of the upstream.
- * @param ids of rows whose bus is unknown
+ * @param ids of rows whose bus is unknown, or has no number
  * @param knownBuses of which the upstream took a record
  */
 export function moveUnregistered(
@@ -76,7 +76,7 @@ export async function sendAgain(
 // A row keeps its id: its turns belong to it. It waits for an answer since now.
 const intoQueue = (rows: RawBuilder<unknown>, now: RawBuilder<Date>): RawBuilder<unknown> => sql`
   insert into upstream_queue (${ROW}, due_at, back_at) overriding system value
-  select ${ROW}, ${now}, ${now} from ${rows}`;
+  select ${ROW}, now(), ${now} from ${rows}`;
 
 /**
  * The buses in the fleet of which an upstream keeps records and that it may still get, as a subquery with the columns `id` and

@@ -6,6 +6,8 @@ import { type DataRecord, readRecords, readSubrecords } from '../ingest/egts/dat
 import { createPacketReader } from '../ingest/egts/packets.ts';
 import { readCounts } from '../ingest/egts/passenger-counts.ts';
 import { msOf, readMoments } from '../ingest/egts/telemetry.ts';
+import { createPacketWriter } from '../retranslation/packets.ts';
+import { confirmationSubrecord } from '../retranslation/subrecords.ts';
 
 /** A record as it arrived. */
 export interface Arrived {
@@ -22,7 +24,12 @@ export interface Arrived {
 
 /** The answer to a packet, none, or the end of the connection. */
 type Reply =
-  | { readonly result?: number; readonly codeOf?: (record: Arrived) => number }
+  | {
+      readonly result?: number;
+      readonly codeOf?: (record: Arrived) => number;
+      /** Results of records come in a packet of their own, once they are let go, or not: the connection ends. */
+      readonly results?: 'apart' | 'held' | 'cut';
+    }
   | 'nothing'
   | 'cut';
 
@@ -36,6 +43,8 @@ export interface FakeUpstream {
   readonly packets: number[];
   /** Subrecords by which somebody signed in. */
   readonly signedIn: { readonly type: number; readonly hex: string }[];
+  /** Sends the results of records that are held. */
+  readonly held: (() => void)[];
   /** Connections now, most at the same time, and all. */
   readonly connections: { now: number; most: number; all: number };
   /** Decides from now on; a packet is confirmed unless told otherwise. */
@@ -67,7 +76,7 @@ export async function openFakeUpstream(port = 0): Promise<FakeUpstream> {
   const address = server.address();
   const upstream: FakeUpstream = {
     port: typeof address === 'object' && address !== null ? address.port : 0,
-    ...{ confirmed: [], arrived: [], packets: [], signedIn: [] },
+    ...{ confirmed: [], arrived: [], packets: [], signedIn: [], held: [] },
     connections: { now: 0, most: 0, all: 0 },
     reply: () => ({}),
     signInResult: null,
@@ -85,6 +94,7 @@ export async function openFakeUpstream(port = 0): Promise<FakeUpstream> {
 function serve(upstream: FakeUpstream, socket: Socket): void {
   const reader = createPacketReader();
   const answers = createAnswers();
+  const writer = createPacketWriter();
   socket.on('data', (bytes: Buffer) => {
     reader.push(bytes);
     for (let packet = reader.next(); packet !== undefined; packet = reader.next()) {
@@ -114,11 +124,23 @@ function serve(upstream: FakeUpstream, socket: Socket): void {
         socket.destroy();
         return;
       }
-      const { result = 0, codeOf = () => 0 } = reply;
+      const { result = 0, codeOf = () => 0, results } = reply;
       const codes = arrived.map(codeOf);
       if (result === 0) upstream.confirmed.push(...arrived.filter((_, n) => codes[n] === 0));
-      if (result === 0) confirm(0, codes);
-      else socket.write(answers.response(packet.id, result, []));
+      if (result === 0 && results === undefined) {
+        confirm(0, codes);
+        continue;
+      }
+      socket.write(answers.response(packet.id, result, []));
+      const tell = (): void => {
+        const subrecords = records.map(({ number }, n) =>
+          confirmationSubrecord(number, codes[n] ?? 0),
+        );
+        socket.write(writer.data([{ service: SERVICE.teledata, subrecords }]).bytes);
+      };
+      if (results === 'apart') tell();
+      else if (results === 'held') upstream.held.push(tell);
+      else if (results === 'cut') socket.end();
     }
   });
 }

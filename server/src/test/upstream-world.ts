@@ -47,6 +47,8 @@ export interface UpstreamWorld {
   startProcess(times?: Partial<SendersTimes>): () => Promise<void>;
   /** The rows that wait for an upstream, and their records. */
   waiting(upstream: number): Promise<{ rows: number; records: number }>;
+  /** Makes what was put off due at once. */
+  makeDue(): Promise<void>;
   /** The rows that are kept until the upstream knows their buses. */
   unregistered(upstream: number): Promise<{ rows: number }>;
   /** The row of an upstream. */
@@ -137,6 +139,9 @@ export async function createUpstreamWorld(): Promise<UpstreamWorld> {
         from upstream_queue where upstream_id = ${upstream}`.execute(db);
       return rows[0] ?? { rows: 0, records: 0 };
     },
+    makeDue: async () => {
+      await sql`update upstream_queue set due_at = now() where due_at > now()`.execute(db);
+    },
     unregistered: async (upstream) => {
       const { rows } = await sql<{ rows: number }>`
         select count(*)::int as rows from upstream_unregistered where upstream_id = ${upstream}`.execute(
@@ -216,6 +221,7 @@ export function useOneUpstream() {
     until: (isSo: () => boolean | Promise<boolean>) => world.until(isSo),
     /** Whether everything has left the queue. */
     isEmpty: async () => (await waiting()).rows === 0,
+    makeDue: () => world.makeDue(),
     unregistered: () => world.unregistered(id),
     state: () => world.stateOf(id),
     refusals: () => world.refusalsOf(id),

@@ -1,6 +1,6 @@
 // Rows of attention_deliveries: what is still to be sent, by channel of a customer. A channel sends one message at a time,
 // under a lease, so that a dead address delays its own messages only. What was claimed by a killed process is sent again:
-// a receiver may get a message twice, never none.
+// a receiver may get a message twice, never none. Only the database's clock says how long a lease lasts.
 import { MAX_CAUSES } from '@ridewatch/contract/attention';
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
@@ -58,11 +58,11 @@ export async function claimChannel(db: Db, nowMs: number): Promise<DueChannel | 
       ),
       next as (
         select coalesce(client_id, 0) as owner, channel from waiting
-        group by 1, 2 having coalesce(max(claimed_until), '-infinity') <= ${now}
+        group by 1, 2 having coalesce(max(claimed_until), '-infinity') <= now()
         order by max(attempts), min(due_at), 1, 2 limit 1
       ),
       claimed as (
-        update attention_deliveries set claimed_until = ${new Date(nowMs + LEASE_MS)}
+        update attention_deliveries set claimed_until = now() + ${LEASE_MS}::float8 * interval '1 ms'
         where id in (select id from waiting join next
           on owner = coalesce(client_id, 0) and next.channel = waiting.channel
           order by id limit ${MAX_CAUSES})

@@ -30,10 +30,10 @@ export interface QueueRow {
   readonly people: readonly PeopleOfDoor[] | null;
 }
 
-/** Inserts rows from JSON; the first part ends where their JSON stands. */
+/** Inserts rows from JSON; the first part ends where their JSON stands. The database's clock says when they are due. */
 export const INTO_QUEUE = [
   `insert into upstream_queue (upstream_id, unit_id, workplace_id, stored_at, due_at, records, points, people)
-    select upstream, unit, bus, stored, stored, records, points, people from json_to_recordset(`,
+    select upstream, unit, bus, stored, now(), records, points, people from json_to_recordset(`,
   `::json) as queued (upstream bigint, unit bigint, bus bigint, stored timestamptz, records smallint, points bytea,
       people jsonb)`,
 ] as const;

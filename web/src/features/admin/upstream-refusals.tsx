@@ -11,14 +11,15 @@ import { useUpstreamText } from './use-upstream-text.ts';
 export function UpstreamRefusals({ row: { refused, unregistered } }: { row: Upstream }) {
   const text = useUpstreamText();
   const language = useLanguage();
-  const { buses, named, records } = unregistered;
+  const { buses, named, records, more } = unregistered;
+  const shown = formatNumber(records);
   const names = named.map(({ name }) => name).join(', ');
   const others = buses - named.length;
   return (
     <>
       {buses > 0 && (
         <DrawerPart title={text.unregistered}>
-          <p>{text.unregisteredText(formatNumber(records))}</p>
+          <p>{text.unregisteredText(more ? text.moreThan(shown) : shown)}</p>
           <p>{others > 0 ? `${names} ${text.andOthers(others)}` : names}</p>
         </DrawerPart>
       )}

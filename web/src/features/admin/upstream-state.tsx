@@ -1,4 +1,4 @@
-import { MAX_COUNTED_WAITING, type Upstream } from '@ridewatch/contract/admin-upstreams';
+import type { Upstream } from '@ridewatch/contract/admin-upstreams';
 import { dayOf, FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import { Fragment } from 'react';
 import { nowMs } from '../../core/clock.ts';
@@ -20,7 +20,7 @@ interface UpstreamProps {
 export function UpstreamAddress({ row: { host, port } }: UpstreamProps) {
   return (
     <>
-      {host.split(/(?=\.)/).map((part, at, parts) => (
+      {(host.includes(':') ? `[${host}]` : host).split(/(?=\.)/).map((part, at, parts) => (
         <Fragment key={parts.slice(at).join('')}>
           {at > 0 && <wbr />}
           {part}
@@ -74,14 +74,14 @@ export function UpstreamWaiting({ row }: UpstreamProps) {
   if (row.waiting_since === null) return text.noneWaits;
   return (
     <>
-      {recordsOf(row.waiting, text)}, {text.oldest} <Ago moment={row.waiting_since} />
+      {recordsOf(row, text)}, {text.oldest} <Ago moment={row.waiting_since} />
     </>
   );
 }
 
-function recordsOf(waiting: number, text: UpstreamTexts): string {
-  const records = text.records(waiting, formatNumber(waiting));
-  return waiting < MAX_COUNTED_WAITING ? records : text.andMore(records);
+function recordsOf({ waiting, more_waiting }: Upstream, text: UpstreamTexts): string {
+  const shown = formatNumber(waiting);
+  return more_waiting ? text.moreRecords(waiting, shown) : text.records(waiting, shown);
 }
 
 /** Records that an upstream does not get; nothing when it gets all. */
@@ -113,7 +113,7 @@ export function UpstreamNote({ row }: UpstreamProps) {
   return (
     <>
       <UpstreamState row={row} isShort />
-      {row.waiting_since !== null && ` · ${text.waits(recordsOf(row.waiting, text))}`}
+      {row.waiting_since !== null && ` · ${text.waits(recordsOf(row, text))}`}
       {remarks.length > 0 && (
         <>
           {' · '}
