@@ -122,7 +122,7 @@ const forms: readonly [RegExp, (chance: Chance) => string][] = [
     /^\^\[A-Za-z\]/,
     (chance) => pick(chance, ['Europe/Moscow', 'Asia/Tokyo', 'UTC', 'Europe/Berlin']),
   ],
-  [/^\^\[A-Za-z0-9\]\(/, (chance) => pick(chance, ['egts.example', '10.0.0.7', 'a'])],
+  [/^\^\(\[A-Za-z0-9\]/, (chance) => pick(chance, ['egts.example', '10.0.0.7', 'a', '::1'])],
   [/@\(/, (chance) => pick(chance, ['ivan@example.org', 'a.b+c@mail.example'])],
   [/^\^\(\[01\]/, (chance) => pick(chance, ['00:00', '07:30', '23:59'])],
   [/^\\S$/, (chance) => pick(chance, names)],

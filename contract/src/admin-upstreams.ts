@@ -15,7 +15,7 @@ export const UPSTREAM_KEEP_ROWS = 5_000_000;
 /** Most buses that are named among those that an upstream does not know. */
 export const MAX_NAMED_UNREGISTERED = 20;
 /** Most customers of an upstream, and most buses of one change of numbers. */
-const MOST_CLIENTS = 200;
+export const MAX_UPSTREAM_CLIENTS = 200;
 export const MAX_NUMBERED_BUSES = 500;
 
 /** How the server says who it is: not at all, as a platform with many objects, or as a terminal. */
@@ -40,11 +40,12 @@ export type UpstreamFault = z.infer<typeof UpstreamFault>;
 /** The number of a bus, a dispatcher or a terminal in EGTS. */
 const EgtsNumber = z.int().check(z.minimum(1), z.maximum(4_294_967_295));
 
+/** A name, an address of IPv4, or one of IPv6. */
 const Host = z
   .string()
   .check(
     z.regex(
-      /^[A-Za-z0-9]([A-Za-z0-9.:_-]{0,251}[A-Za-z0-9])?$/,
+      /^([A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|[0-9A-Fa-f]{0,4}(:[0-9A-Fa-f.]{0,15}){2,8})$/,
       'must be the name or the address of a computer',
     ),
   );
@@ -65,7 +66,7 @@ const settings = {
    */
   all_clients: z.boolean(),
   /** The customers whose buses it gets; none with `all_clients`. */
-  client_ids: z.array(Id).check(z.maxLength(MOST_CLIENTS)),
+  client_ids: z.array(Id).check(z.maxLength(MAX_UPSTREAM_CLIENTS)),
   /** Whether it gets people, too; else positions only. */
   with_people: z.boolean(),
   /** It needs attention when the oldest waiting record is older, minutes. */
@@ -92,8 +93,10 @@ export const Upstream = z.object({
    * know; null: none waits.
    */
   waiting_since: z.nullable(Moment),
-  /** Records that wait, at most MAX_COUNTED_WAITING. */
+  /** Records that wait, as far as they are counted: of the oldest batches, at most MAX_COUNTED_WAITING. */
   waiting: z.int(),
+  /** Whether more records wait than are counted. */
+  more_waiting: z.boolean(),
   confirmed: z.int(),
   /** Records that were never sent, because they waited too long. */
   fallen: z.int(),
@@ -103,13 +106,15 @@ export const Upstream = z.object({
     z.object({ code: z.int(), records: z.int(), last_at: Moment, bus: z.nullable(Named) }),
   ),
   /**
-   * Buses that it does not know yet (result 153), the first of them by name: buses in the fleet that are, or were, of one of
-   * its customers. The records that are kept, at most MAX_COUNTED_WAITING, and since when, also of other buses.
+   * Buses that it does not know yet (result 153), and those with kept records that have no number there any more; the first of
+   * them by name: buses in the fleet that are, or were, of one of its customers. The records that are kept, counted as
+   * `waiting` is, whether there are more, and since when, also of other buses.
    */
   unregistered: z.object({
     buses: z.int(),
     named: z.array(Named),
     records: z.int(),
+    more: z.boolean(),
     since: z.nullable(Moment),
   }),
   /** Buses that it gets, and how many of them have no number there: these are not sent. */
@@ -203,6 +208,9 @@ export const UpstreamBus = z.object({
 });
 export type UpstreamBus = z.infer<typeof UpstreamBus>;
 
+/** The bus of a refused number: another one that has it, or the same one with the number that somebody else gave it. */
+export const NumberedBus = z.pick(UpstreamBus, { id: true, name: true, object_id: true });
+
 export const listUpstreamBuses = endpoint({
   method: 'GET',
   path: '/api/admin/upstreams/{upstreamId}/buses',
@@ -222,10 +230,17 @@ export const numberUpstreamBuses = endpoint({
   params,
   body: z.object({
     buses: z
-      .array(z.object({ id: Id, object_id: z.nullable(EgtsNumber) }))
+      .array(
+        z.object({
+          id: Id,
+          object_id: z.nullable(EgtsNumber),
+          /** The number that the user saw: if somebody else has changed it, none is set. Without it it is set unconditionally. */
+          seen: z.optional(z.object({ object_id: z.nullable(EgtsNumber) })),
+        }),
+      )
       .check(z.minLength(1), z.maxLength(MAX_NUMBERED_BUSES)),
   }),
   response: z.object({ unnumbered: z.int() }),
-  // A conflict names the field of the number, and has the bus that has it in `current`.
+  // A conflict names the field of the number, `object_id` or `seen.object_id`, and has a `NumberedBus` in `current`.
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });

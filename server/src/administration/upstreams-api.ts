@@ -15,7 +15,7 @@ import {
 } from './upstreams.ts';
 
 /** Systems to which records are passed on, for administrators. */
-export const addUpstreams: Feature = (app, { database: { db }, clock }, auth) => {
+export const addUpstreams: Feature = (app, { database: { db } }, auth) => {
   const write = <T>(viewer: Viewer, change: (tx: Tx) => Promise<T>): Promise<T> =>
     db.transaction().execute(async (tx) => {
       await lockAdministrator(tx, viewer);
@@ -27,7 +27,7 @@ export const addUpstreams: Feature = (app, { database: { db }, clock }, auth) =>
     auth,
     contract.listUpstreams,
     'admin',
-    ({ query }) => listUpstreams(db, query, clock.nowMs()),
+    ({ query }) => listUpstreams(db, query),
     'nothing',
   );
 
@@ -36,7 +36,7 @@ export const addUpstreams: Feature = (app, { database: { db }, clock }, auth) =>
     auth,
     contract.findUpstream,
     'admin',
-    ({ params }) => readUpstream(db, params.upstreamId, clock.nowMs()),
+    ({ params }) => readUpstream(db, params.upstreamId),
     'nothing',
   );
 

@@ -1,5 +1,6 @@
 // Administrators say to whom records are passed on, and see how it goes.
 import { MAX_UPSTREAMS } from '@ridewatch/contract/admin-upstreams';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAudit } from '../audit/api.ts';
 import { addAuth } from '../auth/api.ts';
@@ -73,6 +74,7 @@ describe('an upstream', () => {
       [{ ...REGION, name: 'Б', client_ids: [999_999] }, 400, 'client_ids'],
       [{ ...REGION, name: 'Б' }, 400, 'client_ids'],
       [{ ...OF_ALL, name: 'Б', host: 'http://egts' }, 400, 'host'],
+      [{ ...OF_ALL, name: 'Б', host: 'egts.example:20332' }, 400, 'host'],
     ] as const;
     for (const [body, status, field] of refusals) {
       expect(await ask('POST', '', body), field).toMatchObject({ status, body: { field } });
@@ -80,9 +82,18 @@ describe('an upstream', () => {
     expect((await ask('GET', '')).body.total).toBe(1);
   });
 
+  it.each(['10.0.0.7', '::1', '2001:db8::1', '::ffff:10.0.0.7'])('may be at %s', async (host) => {
+    expect(await ask('POST', '', { ...OF_ALL, host })).toMatchObject({
+      status: 200,
+      body: { host },
+    });
+  });
+
   it(`is one of at most ${MAX_UPSTREAMS}`, async () => {
     for (let n = 0; n < MAX_UPSTREAMS; n += 1) await make({ name: `Н${n}` });
-    expect((await ask('POST', '', OF_ALL)).status).toBe(409);
+    // The form tells it at a field.
+    const { status, body } = await ask('POST', '', OF_ALL);
+    expect([status, body.field]).toEqual([409, 'host']);
   });
 
   it('cannot lose its last customer, but one that has none already is changed otherwise', async () => {
@@ -160,11 +171,11 @@ describe('the state of an upstream', () => {
       .execute();
     await db
       .updateTable('upstreams')
-      .set({ held_until: at(30), connected_since: at(-90) })
+      .set({ held_until: sql<Date>`now() + interval '30 s'`, connected_since: at(-90) })
       .where('id', '=', id)
       .execute();
     expect((await ask('GET', `/${id}`)).body).toMatchObject({
-      ...{ waiting: 6, waiting_since: at(-600).toISOString() },
+      ...{ waiting: 6, more_waiting: false, waiting_since: at(-600).toISOString() },
       connected_since: at(-90).toISOString(),
       refused: [
         { code: 154, records: 5, last_at: at(-5).toISOString(), bus: { name: 'Автобус 10' } },
@@ -179,12 +190,12 @@ describe('the state of an upstream', () => {
     }
     expect((await ask('GET', `/${id}`)).body).toMatchObject({
       unregistered: {
-        ...{ buses: 1, records: 8, since: at(-300).toISOString() },
+        ...{ buses: 1, records: 8, more: false, since: at(-300).toISOString() },
         named: [{ id: fleet.firstBus.busId, name: 'Автобус 10' }],
       },
     });
     // The process has died.
-    server.clock.advance(31_000);
+    await sql`update upstreams set held_until = now()`.execute(db);
     expect((await ask('GET', `/${id}`)).body).toMatchObject({ connected_since: null });
   });
 });
@@ -196,7 +207,12 @@ describe('an upstream that waits after a fault', () => {
     await server.deps.database.db
       .updateTable('upstreams')
       .set({
-        ...{ held_until: at(30), fault: 'refused', fault_since: at(-60), next_try_at: at(300) },
+        ...{
+          held_until: sql<Date>`now() + interval '30 s'`,
+          fault: 'refused',
+          fault_since: at(-60),
+          next_try_at: at(300),
+        },
         ...more,
       })
       .where('id', '=', id)

@@ -32,14 +32,14 @@ const columns = {
   waiting_since: sql`waiting_since`,
 } as const;
 
-// A connection is told of only while a process holds the upstream.
-const upstreamRows = (where: RawBuilder<boolean>, nowMs: number) => sql`
+// A connection is told of only while a process holds the upstream. Leases are of the database's clock.
+const upstreamRows = (where: RawBuilder<boolean>) => sql`
   select upstream.id, upstream.name, host, port, enabled, sign_in, sign_in_id, sign_in_text,
     all_clients, with_people, late_minutes, upstream.created_at,
-    case when held_until > ${new Date(nowMs)} then connected_since end as connected_since,
-    case when held_until > ${new Date(nowMs)} then next_try_at end as next_try_at, unregistered.told as unregistered,
+    case when held_until > now() then connected_since end as connected_since,
+    case when held_until > now() then next_try_at end as next_try_at, unregistered.told as unregistered,
     last_confirmed_at, fault, fault_code, fault_since, confirmed, fallen, fallen_at,
-    waiting.since as waiting_since, waiting.records as waiting,
+    waiting.since as waiting_since, waiting.records as waiting, waiting.more as more_waiting,
     coalesce(wanted.ids, '{}') as client_ids, coalesce(wanted.named, '[]') as clients,
     refusals.listed as refused, buses.all as buses, buses.unnumbered
   from upstreams as upstream
@@ -69,16 +69,15 @@ const upstreamRows = (where: RawBuilder<boolean>, nowMs: number) => sql`
 export async function listUpstreams(
   db: Db,
   query: QueryOf<typeof contract.listUpstreams>,
-  nowMs: number,
 ): Promise<Page<Upstream>> {
   const where = contains(query.search, sql`upstream.name`, sql`upstream.host`);
   const by = columns[query.sortBy ?? 'name'];
-  return readPage<Row>(db, upstreamRows(where, nowMs), query, { by });
+  return readPage<Row>(db, upstreamRows(where), query, { by });
 }
 
 /** @throws AppError not_found */
-export async function readUpstream(db: Db, id: number, nowMs: number): Promise<Upstream> {
-  const { rows } = await upstreamRows(sql`upstream.id = ${id}`, nowMs).execute(db);
+export async function readUpstream(db: Db, id: number): Promise<Upstream> {
+  const { rows } = await upstreamRows(sql`upstream.id = ${id}`).execute(db);
   const [row] = rows as Row[];
   if (row === undefined) throw notFound();
   return wireOf(row);
@@ -97,7 +96,9 @@ export async function createUpstream(
     count: number;
   }>`select count(*)::int as count from upstreams`.execute(tx);
   if ((rows[0]?.count ?? 0) >= contract.MAX_UPSTREAMS) {
-    throw new AppError('conflict', `There are at most ${contract.MAX_UPSTREAMS} upstreams.`);
+    const message = `There are at most ${contract.MAX_UPSTREAMS} upstreams.`;
+    // A form shows it at a field; that of the name says that another one has it.
+    throw new AppError('conflict', message, { field: 'host' });
   }
   const clients = fields.all_clients ? [] : await findClients(tx, client_ids);
   checkBuses(fields.all_clients, clients);
@@ -113,7 +114,7 @@ export async function createUpstream(
     ...{ action: 'create_upstream', objectType: 'upstream', objectId: id },
     after: { ...fields, clients },
   });
-  return readUpstream(tx, id, actor.atMs);
+  return readUpstream(tx, id);
 }
 
 /** Changes an upstream; its sender begins anew. @throws AppError conflict, invalid_request, not_found */
@@ -127,7 +128,7 @@ export async function changeUpstream(
   const clients = client_ids && (await findClients(tx, client_ids));
   const { row } = await changeObject<Upstream>(tx, actor, {
     ...{ table: 'upstreams', id, body, action: 'set_upstream' },
-    read: (db) => readUpstream(db, id, actor.atMs),
+    read: (db) => readUpstream(db, id),
     wanted: { ...fields, clients },
     write: async (__, { clients: present, ...own }, before) => {
       checkSignIn({ ...before, ...own });
@@ -170,13 +171,13 @@ export async function tryUpstream(tx: Tx, actor: Actor, id: number): Promise<Ups
       ...{ action: 'try_upstream', objectType: 'upstream', objectId: id },
     });
   }
-  return readUpstream(tx, id, actor.atMs);
+  return readUpstream(tx, id);
 }
 
 /** Deletes an upstream; a job deletes what waits for it. @throws AppError not_found */
 export async function deleteUpstream(tx: Tx, actor: Actor, id: number): Promise<void> {
   await lockRow(tx, 'upstreams', id);
-  const { name, host, port } = await readUpstream(tx, id, actor.atMs);
+  const { name, host, port } = await readUpstream(tx, id);
   await tx.deleteFrom('upstreams').where('id', '=', id).execute();
   await insertAudit(tx, actor, {
     ...{ action: 'delete_upstream', objectType: 'upstream', objectId: id },

@@ -21,6 +21,9 @@ interface LeaveQuestion {
   readonly isLetGo: () => boolean;
 }
 
+/** Somebody leaves with all that would be lost: other forms of the page do not ask again. */
+let isLeaving = false;
+
 /**
  * Asks before somebody leaves a page that would lose something: by a link, by Back, or by closing it.
  * @param isAsking whether something would be lost now
@@ -38,7 +41,7 @@ export function useLeaveQuestion(isAsking: boolean, question: Question): LeaveQu
       blockerFn: ({ currentLocation, nextLocation }) => {
         // Search and filters beside a form leave it as it is.
         const isHere = currentLocation.pathname === nextLocation.pathname;
-        if (isReleased.current || isHere) return false;
+        if (isReleased.current || isHere || isLeaving) return false;
         return new Promise<boolean>((resolve) => setAnswer(() => resolve));
       },
     });
@@ -51,6 +54,13 @@ export function useLeaveQuestion(isAsking: boolean, question: Question): LeaveQu
     setAnswer(null);
   }, [isAsking, answer]);
   const settle = (isStaying: boolean): void => {
+    if (!isStaying) {
+      isLeaving = true;
+      // The history asks the others right after this answer, before any timer.
+      setTimeout(() => {
+        isLeaving = false;
+      });
+    }
     answer?.(isStaying);
     setAnswer(null);
   };

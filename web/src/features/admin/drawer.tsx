@@ -108,6 +108,7 @@ const NextStep = lazyComponent(
 const objectTypes: Readonly<Partial<Record<AdminSection, string>>> = {
   ...{ customers: 'client', users: 'user', buses: 'workplace', units: 'unit', cameras: 'camera' },
   ...{ groups: 'route_group', classifiers: 'stop_classifier', news: 'news', messages: 'message' },
+  upstreams: 'upstream',
 };
 
 function ShownRow<Row extends { readonly id: number }>({
@@ -170,7 +171,8 @@ function ShownRow<Row extends { readonly id: number }>({
     context.user.role === 'ADMIN' &&
     STEPS.includes(section.name) &&
     isJustMade(section.name, row.id);
-  const foot = !(isEditing && form) && (form || Actions) && (
+  const isForm = isEditing && form !== undefined;
+  const foot = !isForm && (form || Actions) && (
     <>
       {Actions && <Actions row={row} />}
       {form && (
@@ -193,7 +195,7 @@ function ShownRow<Row extends { readonly id: number }>({
           {gone.title}. {gone.text}
         </p>
       )}
-      {isEditing && form ? (
+      {isForm ? (
         proposed && (
           <EditForm
             {...{ form, ...((section.isProposedTo?.(row) ?? true) && { proposed }) }}
@@ -207,18 +209,23 @@ function ShownRow<Row extends { readonly id: number }>({
         <>
           {hasNext && <NextStep />}
           <Facts facts={factsOf(section.properties(context), row)} />
-          {Parts && <Parts {...{ row, context }} />}
-          {context.user.role === 'ADMIN' && objectType !== undefined && (
-            <Link
-              to="/admin/{-$section}/{-$id}"
-              params={{ section: 'audit', id: undefined }}
-              search={{ kind: ALL, object: objectType, id: `${row.id}` }}
-              className={styles.more}
-            >
-              {text.audit.all}
-            </Link>
-          )}
         </>
+      )}
+      {/* Hidden behind the form, they keep all that is typed in them. */}
+      {Parts && !(isForm && isToFinish) && (
+        <div className={styles.parts} hidden={isForm}>
+          <Parts {...{ row, context }} />
+        </div>
+      )}
+      {!isForm && context.user.role === 'ADMIN' && objectType !== undefined && (
+        <Link
+          to="/admin/{-$section}/{-$id}"
+          params={{ section: 'audit', id: undefined }}
+          search={{ kind: ALL, object: objectType, id: `${row.id}` }}
+          className={styles.more}
+        >
+          {text.audit.all}
+        </Link>
       )}
     </Frame>
   );

@@ -1,14 +1,15 @@
 import {
   listUpstreamBuses,
+  NumberedBus,
   numberUpstreamBuses,
   type Upstream,
   type UpstreamBus,
 } from '@ridewatch/contract/admin-upstreams';
-import { Named } from '@ridewatch/contract/paging';
+import type { BodyOf } from '@ridewatch/contract/endpoint';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useId, useRef, useState } from 'react';
-import { useEndpoint } from '../../calls/api.ts';
+import { changeCached, useEndpoint } from '../../calls/api.ts';
 import type { ApiError } from '../../core/api-error.ts';
 import { TextField } from '../../forms/text-field.tsx';
 import { useText } from '../../i18n/language.ts';
@@ -28,28 +29,54 @@ import { useUpstreamText } from './use-upstream-text.ts';
 const PAGE_BUSES = 20;
 const MOST_NUMBER = 4_294_967_295;
 
-const isNumber = (typed: string): boolean =>
-  /^[1-9]\d{0,9}$/.test(typed) && Number(typed) <= MOST_NUMBER;
+/** Whether a text can be saved: a number, or nothing. */
+const isSound = (typed: string): boolean =>
+  typed === '' || (/^[1-9]\d{0,9}$/.test(typed) && Number(typed) <= MOST_NUMBER);
 
-/** The field of a number that another bus has, in a refusal. */
-const TAKEN_FIELD = /^buses\.(\d+)\.object_id$/;
+const numberOf = (typed: string): number | null => (typed === '' ? null : Number(typed));
 
-/** A refused number: the buses by id, and what to say of it. */
+/** The field of a number that another bus has, or that somebody else has changed, in a refusal. */
+const REFUSED_FIELD = /^buses\.(\d+)\.(seen\.)?object_id$/;
+
+/** The text that was typed for a bus. */
+interface Typed {
+  readonly name: string;
+  /** The stored number that the user knows; null: none. */
+  readonly seen: number | null;
+  readonly value: string;
+}
+type TypedById = Readonly<Record<number, Typed>>;
+
+/** A refused number: the bus by id, and what to say of it. */
 interface Refused {
   readonly busId: number;
   readonly problem: string;
+  /** The number that somebody else has given the bus; absent: nobody has. */
+  readonly stored?: number | null;
 }
 
-function refusedOf(
-  error: ApiError,
-  sent: readonly { readonly id: number }[],
-  text: UpstreamTexts,
-): Refused | undefined {
-  const at = TAKEN_FIELD.exec(error.field ?? '')?.[1];
-  const other = Named.safeParse(error.current);
+type Sent = BodyOf<typeof numberUpstreamBuses>['buses'];
+
+function refusedOf(error: ApiError, sent: Sent, text: UpstreamTexts): Refused | undefined {
+  const [, at, isUnseen] = REFUSED_FIELD.exec(error.field ?? '') ?? [];
+  const found = NumberedBus.safeParse(error.current);
   const bus = at === undefined ? undefined : sent[Number(at)];
-  if (bus === undefined || !other.success) return undefined;
-  return { busId: bus.id, problem: text.taken(other.data.name) };
+  if (bus === undefined || !found.success) return undefined;
+  const { name, object_id: stored } = found.data;
+  return isUnseen
+    ? { busId: bus.id, problem: text.changed(stored), stored }
+    : { busId: bus.id, problem: text.taken(name) };
+}
+
+/** The numbers that are left to save: they were typed after the others were sent. */
+function leftOf(typed: TypedById, sent: Sent): TypedById {
+  const left = Object.entries(typed).flatMap(([id, one]) => {
+    const saved = sent.find((bus) => bus.id === Number(id));
+    if (saved === undefined) return [[id, one] as const];
+    const { object_id: seen } = saved;
+    return numberOf(one.value) === seen ? [] : [[id, { ...one, seen }] as const];
+  });
+  return Object.fromEntries(left);
 }
 
 /** The numbers of buses at an upstream, those without one first. */
@@ -59,7 +86,7 @@ export function UpstreamBuses({ row }: { row: Upstream }) {
   const [isMissing, setMissing] = useState(row.unnumbered > 0);
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(0);
-  const [typed, setTyped] = useState<Readonly<Record<number, string>>>({});
+  const [typed, setTyped] = useState<TypedById>({});
   const [refused, setRefused] = useState<Refused>();
   const asked = useDeferredValue(search.trim());
   const params = { upstreamId: row.id };
@@ -75,21 +102,55 @@ export function UpstreamBuses({ row }: { row: Upstream }) {
     { placeholderData: keepPreviousData, isQuiet: isGone },
   );
   const save = useRowAction(numberUpstreamBuses, {
-    onSuccess: async () => {
-      setTyped({});
+    onSuccess: async (_, { body }) => {
+      // The rows say what is stored before they are read again.
+      changeCached(listUpstreamBuses, { params, query }, (before) => ({
+        ...before,
+        items: before.items.map((bus) => ({
+          ...bus,
+          ...body.buses.find((one) => one.id === bus.id),
+        })),
+      }));
+      setTyped((now) => leftOf(now, body.buses));
+      setRefused(undefined);
       showToast({ kind: 'done', text: text.saved });
       await Promise.all([answer.refetch(), readAgain()]);
     },
-    onError: (error, { body }) => setRefused(refusedOf(error, body.buses, text)),
+    onError: (error, { body }) => {
+      const found = refusedOf(error, body.buses, text);
+      setRefused(found);
+      if (found?.stored === undefined) return;
+      const { busId, stored } = found;
+      // The user knows it now: who saves again overwrites it.
+      setTyped((now) => (now[busId] ? { ...now, [busId]: { ...now[busId], seen: stored } } : now));
+    },
   });
+  const { isPending } = save;
   const { data } = answer;
-  const buses = Object.entries(typed).map(([id, value]) => ({
-    id: Number(id),
-    object_id: value === '' ? null : Number(value),
-  }));
-  const isSound = Object.values(typed).every((value) => value === '' || isNumber(value));
+  const pages = Math.ceil((data?.total ?? 0) / PAGE_BUSES);
+  // Buses that get their numbers leave the list, and the last page may go with them.
+  if (data && page > 0 && page >= pages) setPage(Math.max(0, pages - 1));
+  const buses = Object.entries(typed).map(([id, one]) => ({ ...one, id: Number(id) }));
   const { dialog } = useUnsaved(buses.length > 0);
-  const isRefusedShown = data?.items.some(({ id }) => id === refused?.busId) ?? false;
+  const problemOf = (id: number, value: string): string | undefined => {
+    if (!isSound(value)) return text.badNumber;
+    return id === refused?.busId ? refused.problem : undefined;
+  };
+  const elsewhere = buses.find(
+    ({ id, value }) => problemOf(id, value) && !data?.items.some((bus) => bus.id === id),
+  );
+  const only = useRef<HTMLInputElement>(null);
+  /** The control that had the focus when the numbers were sent. */
+  const sentFrom = useRef<Element>(null);
+  useEffect(() => {
+    if (!isPending) return;
+    return () => {
+      // Buttons and rows that are saved go. A field would bring up the keyboard of a phone.
+      if (document.activeElement !== document.body) return;
+      const next = sentFrom.current?.isConnected ? sentFrom.current : only.current;
+      if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+    };
+  }, [isPending]);
   const begin = (change: () => void) => () => {
     change();
     setPage(0);
@@ -99,6 +160,7 @@ export function UpstreamBuses({ row }: { row: Upstream }) {
       <p>{text.numbersText}</p>
       <label className={styles.only}>
         <input
+          ref={only}
           type="checkbox"
           checked={isMissing}
           onChange={({ target }) => begin(() => setMissing(target.checked))()}
@@ -115,8 +177,17 @@ export function UpstreamBuses({ row }: { row: Upstream }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isSound || buses.length === 0) return;
-          save.mutate({ params, body: { buses }, isQuiet: ({ status }) => status === 409 });
+          if (isPending || buses.length === 0) return;
+          if (!buses.every(({ value }) => isSound(value))) {
+            event.currentTarget.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+            return;
+          }
+          sentFrom.current = document.activeElement;
+          setRefused(undefined);
+          const sent = buses.map(({ id, value, seen }) => ({
+            ...{ id, object_id: numberOf(value), seen: { object_id: seen } },
+          }));
+          save.mutate({ params, body: { buses: sent }, isQuiet: ({ status }) => status === 409 });
         }}
       >
         <div className={styles.rows}>
@@ -124,10 +195,12 @@ export function UpstreamBuses({ row }: { row: Upstream }) {
             <BusNumber
               key={bus.id}
               {...{ bus, text }}
-              typed={typed[bus.id]}
-              refused={bus.id === refused?.busId ? refused.problem : undefined}
+              value={typed[bus.id]?.value ?? `${bus.object_id ?? ''}`}
+              problem={problemOf(bus.id, typed[bus.id]?.value ?? '')}
+              isRefused={bus.id === refused?.busId}
               onType={(value) => {
-                setTyped({ ...typed, [bus.id]: value });
+                const { id, name, object_id: seen } = bus;
+                setTyped((now) => ({ ...now, [id]: { name, seen, ...now[id], value } }));
                 setRefused(undefined);
               }}
             />
@@ -135,15 +208,20 @@ export function UpstreamBuses({ row }: { row: Upstream }) {
         </div>
         {buses.length > 0 && (
           <div className={styles.actions}>
-            {refused && !isRefusedShown && <p role="alert">{refused.problem}</p>}
-            <Button kind="primary" type="submit" isBusy={save.isPending}>
+            {elsewhere && (
+              <p role="alert">{`${elsewhere.name}: ${problemOf(elsewhere.id, elsewhere.value)}`}</p>
+            )}
+            <Button kind="primary" type="submit" isBusy={isPending}>
               {saveText}
             </Button>
             <Button
-              disabled={save.isPending}
+              disabled={isPending}
               onClick={() => {
                 setTyped({});
                 setRefused(undefined);
+                // The refusal may have told of another number.
+                void answer.refetch();
+                only.current?.focus({ preventScroll: true });
               }}
             >
               {cancel}
@@ -154,8 +232,7 @@ export function UpstreamBuses({ row }: { row: Upstream }) {
       {dialog}
       <Pager
         label={text.numbers}
-        page={page}
-        pages={Math.ceil((data?.total ?? 0) / PAGE_BUSES)}
+        {...{ page, pages }}
         newer={text.newer}
         older={text.older}
         onPage={setPage}
@@ -169,22 +246,20 @@ export function UpstreamBuses({ row }: { row: Upstream }) {
 interface BusNumberProps {
   bus: UpstreamBus;
   text: UpstreamTexts;
-  /** What was typed; undefined: nothing. */
-  typed: string | undefined;
-  /** Why the server refused it. */
-  refused: string | undefined;
+  value: string;
+  problem: string | undefined;
+  /** Whether the server refused it. */
+  isRefused: boolean;
   onType: (value: string) => void;
 }
 
-function BusNumber({ bus, text, typed, refused, onType }: BusNumberProps) {
+function BusNumber({ bus, text, value, problem, isRefused, onType }: BusNumberProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (refused !== undefined) input.current?.focus();
-  }, [refused]);
-  const { name, client, object_id, unit_object_id } = bus;
-  const value = typed ?? `${object_id ?? ''}`;
-  const problem = value === '' || isNumber(value) ? refused : text.badNumber;
+    if (isRefused) input.current?.focus();
+  }, [isRefused]);
+  const { name, client, unit_object_id } = bus;
   return (
     <div className={styles.row}>
       <div>
@@ -204,7 +279,11 @@ function BusNumber({ bus, text, typed, refused, onType }: BusNumberProps) {
         value={value}
         onChange={({ target }) => onType(target.value.trim())}
       />
-      {problem && <p id={`${id}-problem`}>{problem}</p>}
+      {problem && (
+        <p id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { MAX_UPSTREAM_CLIENTS, MAX_UPSTREAMS } from '@ridewatch/contract/admin-upstreams';
 import { enForm } from '../../i18n/plural.ts';
 import type { UpstreamTexts } from './upstream-texts-ru.ts';
 
@@ -21,6 +22,13 @@ export const en: UpstreamTexts = {
   all: 'all',
   withPeople: 'Pass passengers on, too',
   lateMinutes: 'Warn when records wait longer, min',
+  problems: {
+    'invalid_request.host':
+      'A name or an address alone: Latin letters, without http:// and without the port',
+    'invalid_request.sign_in_text': 'At most 255 bytes; a Cyrillic letter has two',
+    'invalid_request.client_ids': `Existing customers, at most ${MAX_UPSTREAM_CLIENTS}; for more choose “Buses of all customers”`,
+    'conflict.host': `There are ${MAX_UPSTREAMS} already, more are not possible: delete one first`,
+  },
   state: 'Connection',
   off: 'switched off',
   connected: (since) => `there, since ${since}`,
@@ -43,7 +51,8 @@ export const en: UpstreamTexts = {
   waiting: 'Waiting',
   noneWaits: 'nothing',
   records: (count, shown) => `${shown} ${enForm(count, 'record', 'records')}`,
-  andMore: (records) => `more than ${records}`,
+  moreRecords: (count, shown) => `more than ${shown} ${enForm(count, 'record', 'records')}`,
+  moreThan: (shown) => `more than ${shown}`,
   oldest: 'the oldest',
   waits: (records) => `${records} waiting`,
   remarks: 'Remarks',
@@ -63,7 +72,7 @@ export const en: UpstreamTexts = {
   none: 'Records are passed on to nobody yet. Add regional and other systems here that take positions and passengers in EGTS.',
   unregistered: 'Not known there',
   unregisteredText: (records) =>
-    `That system does not know the numbers of these buses. Their records are kept for up to three days, now ${records}; every 10 minutes the server tries again to pass them on. Ask the operator to add the buses, or correct their numbers below.`,
+    `That system does not know the numbers of these buses, or they have none. Their records are kept for up to three days, now ${records}; every 10 minutes the server tries again to pass them on. Ask the operator to add the buses, or write the right numbers below.`,
   andOthers: (count) => `and ${count} more`,
   refusals: 'Refusals',
   refusalsText: 'The server did not take these records, and sending them again is of no use.',
@@ -76,6 +85,8 @@ export const en: UpstreamTexts = {
   ownNumber: (number) => `number of the unit: ${number}`,
   badNumber: 'A number from 1 to 4294967295',
   taken: (bus) => `${bus} has this number`,
+  changed: (number) =>
+    `Another administrator has changed the number meanwhile, it is now: ${number ?? '—'}. Save again to overwrite it.`,
   allNumbered: 'All buses have a number.',
   noBuses: 'There are no such buses.',
   saved: 'Numbers saved',

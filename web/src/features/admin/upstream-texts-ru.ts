@@ -1,4 +1,8 @@
-import type { UpstreamFault } from '@ridewatch/contract/admin-upstreams';
+import {
+  MAX_UPSTREAM_CLIENTS,
+  MAX_UPSTREAMS,
+  type UpstreamFault,
+} from '@ridewatch/contract/admin-upstreams';
 import { ruForm } from '../../i18n/plural.ts';
 
 /** Russian texts of systems to which records are passed on. */
@@ -22,6 +26,13 @@ export const ru = {
   all: 'все',
   withPeople: 'Передавать и пассажиров',
   lateMinutes: 'Предупреждать, если записи ждут дольше, мин',
+  /** Refused values of the form, by code and field. */
+  problems: {
+    'invalid_request.host': 'Только имя или адрес: латиницей, без http:// и без порта',
+    'invalid_request.sign_in_text': 'Не больше 255 байт; русская буква — два',
+    'invalid_request.client_ids': `Существующие клиенты, не больше ${MAX_UPSTREAM_CLIENTS}; если их больше, выберите «Автобусы всех клиентов»`,
+    'conflict.host': `Направлений уже ${MAX_UPSTREAMS}, больше нельзя: сначала удалите одно`,
+  } as Readonly<Record<string, string>>,
   state: 'Связь',
   off: 'выключена',
   connected: (since: string) => `есть, с ${since}`,
@@ -46,7 +57,9 @@ export const ru = {
   noneWaits: 'ничего',
   records: (count: number, shown: string) =>
     `${shown} ${ruForm(count, 'запись', 'записи', 'записей')}`,
-  andMore: (records: string) => `более ${records}`,
+  moreRecords: (count: number, shown: string) =>
+    `более ${shown} ${ruForm(count, 'записи', 'записей', 'записей')}`,
+  moreThan: (shown: string) => `более ${shown}`,
   oldest: 'самая старая —',
   waits: (records: string) => `ждёт: ${records}`,
   remarks: 'Замечания',
@@ -66,7 +79,7 @@ export const ru = {
   none: 'Записи пока никому не передаются. Сюда добавляют региональные и другие системы, которые принимают координаты и пассажиров по EGTS.',
   unregistered: 'Там не заведены',
   unregisteredText: (records: string) =>
-    `Та система не знает номеров этих автобусов. Их записи хранятся до трёх суток, сейчас — ${records}; раз в 10 минут сервер снова пробует их передать. Попросите оператора завести автобусы или исправьте их номера ниже.`,
+    `Та система не знает номеров этих автобусов, или номеров у них нет. Их записи хранятся до трёх суток, сейчас — ${records}; раз в 10 минут сервер снова пробует их передать. Попросите оператора завести автобусы или впишите верные номера ниже.`,
   andOthers: (count: number) => `и ещё ${count}`,
   refusals: 'Отказы',
   refusalsText: 'Эти записи сервер не принял, и повторять их бесполезно.',
@@ -79,6 +92,8 @@ export const ru = {
   ownNumber: (number: number) => `номер прибора: ${number}`,
   badNumber: 'Число от 1 до 4294967295',
   taken: (bus: string) => `Этот номер — у автобуса ${bus}`,
+  changed: (number: number | null) =>
+    `Другой администратор уже изменил номер, теперь там: ${number ?? '—'}. Чтобы записать ваш поверх, сохраните ещё раз.`,
   allNumbered: 'У всех автобусов есть номер.',
   noBuses: 'Таких автобусов нет.',
   saved: 'Номера сохранены',

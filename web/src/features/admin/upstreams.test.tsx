@@ -16,26 +16,11 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { setLanguage } from '../../i18n/language.ts';
 import { NOW } from '../../test/browser.ts';
 import { admin, page } from '../../test/made.ts';
-import { answerFleet, ivan, openDrawer, openSection } from '../../test/made-admin.ts';
+import { answerFleet, openDrawer, openSection } from '../../test/made-admin.ts';
+import { upstreamBus as bus, upstream } from '../../test/made-upstream.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import { type FakeServer, refusal } from '../../test/server.ts';
 import { currentToasts } from '../../ui/toast-store.ts';
-
-const upstream: Upstream = {
-  ...{ id: 4, name: 'Регион', host: 'egts.region.example', port: 20_332, enabled: true },
-  ...{ sign_in: 'none', sign_in_id: null, sign_in_text: null, all_clients: false },
-  ...{ client_ids: [2], clients: [ivan], with_people: true, late_minutes: 10, created_at: NOW },
-  ...{ connected_since: NOW, last_confirmed_at: NOW, fault: null, fault_code: null },
-  ...{ fault_since: null, waiting_since: NOW, waiting: 1200, confirmed: 5000, fallen: 0 },
-  ...{ fallen_at: null, buses: 2, unnumbered: 1, next_try_at: null },
-  refused: [{ code: 154, records: 7, last_at: NOW, bus: { id: 12, name: 'А 472 КМ' } }],
-  unregistered: {
-    ...{ buses: 1, named: [{ id: 13, name: 'М 501 ТТ' }], records: 58, since: NOW },
-  },
-};
-const bus = {
-  ...{ id: 12, name: 'А 472 КМ', client: ivan, object_id: null, unit_object_id: null },
-};
 
 let server: FakeServer;
 function answer(more: Partial<Upstream> = {}): void {
@@ -130,6 +115,12 @@ describe('an upstream', () => {
     expect(address?.innerHTML).toBe('egts<wbr>.region<wbr>.example<wbr>:20332');
   });
 
+  it('has an address of IPv6 in brackets', async () => {
+    answer({ host: '2001:db8::1' });
+    const { drawer } = await openDrawer(server, 'upstreams', '4');
+    expect(await drawer.findByText('[2001:db8::1]:20332')).toBeVisible();
+  });
+
   it('stored without customers can be switched off in the form', async () => {
     const alone = { buses: 0, unnumbered: 0, client_ids: [], clients: [] };
     answer(alone);
@@ -151,6 +142,16 @@ describe('an upstream', () => {
     expect(drawer.getByText('wrong time: 7 · the last one: А 472 КМ')).toBeVisible();
     expect(drawer.getByText('М 501 ТТ')).toBeVisible();
     expect(drawer.getByText(/kept for up to three days, now 58;/)).toBeVisible();
+  });
+
+  it('says that more records wait, and are kept, than are counted', async () => {
+    answer({ more_waiting: true, unregistered: { ...upstream.unregistered, more: true } });
+    const { drawer } = await openDrawer(server, 'upstreams', '4');
+    expect(await drawer.findByText(/^more than 1\s200 records, the oldest/)).toBeVisible();
+    expect(drawer.getByText(/, now more than 58;/)).toBeVisible();
+    await act(() => setLanguage('ru_RU'));
+    expect(await drawer.findByText(/^более 1\s200 записей, самая старая/)).toBeVisible();
+    expect(drawer.getByText(/, сейчас — более 58;/)).toBeVisible();
   });
 
   it('says the reason of a refusal in the language of the user, also of one who changes it', async () => {
@@ -220,7 +221,7 @@ describe('the numbers of buses', () => {
     await press('Save');
     await waitFor(() => expect(server.asked(numberUpstreamBuses)).toHaveLength(1));
     expect(server.asked(numberUpstreamBuses)[0]?.body).toEqual({
-      buses: [{ id: 12, object_id: 133_552 }],
+      buses: [{ id: 12, object_id: 133_552, seen: { object_id: null } }],
     });
     await waitFor(() => expect(currentToasts()).toMatchObject([{ text: 'Numbers saved' }]));
   });
@@ -228,7 +229,10 @@ describe('the numbers of buses', () => {
   it('are refused when another bus has one, and when one is no number', async () => {
     server.answer(
       numberUpstreamBuses,
-      refusal('conflict', { field: 'buses.0.object_id', current: { id: 13, name: 'М 501 ТТ' } }),
+      refusal('conflict', {
+        field: 'buses.0.object_id',
+        current: { id: 13, name: 'М 501 ТТ', object_id: 1 },
+      }),
     );
     const { drawer, write, press } = await openDrawer(server, 'upstreams', '4');
     await drawer.findByLabelText('А 472 КМ · Иван');

@@ -91,6 +91,7 @@ export const upstreams: Section<Upstream> = {
   titleOf: ({ name }) => name,
   noteOf: (row) => <UpstreamNote row={row} />,
   ...formsOf({
+    explain: async ({ error, field }) => upstreamText().problems[`${error}.${field}`],
     create: { by: createUpstream, idOf: ({ id }) => id },
     change: { by: changeUpstream, params: ({ id }: Upstream) => ({ upstreamId: id }) },
     fields: (context, row) => {
