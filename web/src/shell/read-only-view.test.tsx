@@ -1,10 +1,13 @@
 // An administrator sees the product as another user: all that the user sees, and nothing to change it with.
+import { findUnitAside } from '@ridewatch/contract/admin-aside';
+import { findAdminBus, listAdminBuses } from '@ridewatch/contract/admin-buses';
 import { findAdminOverview } from '@ridewatch/contract/admin-sections';
 import { findAttentionSettings } from '@ridewatch/contract/attention';
 import type { Me } from '@ridewatch/contract/auth';
 import { findBusInfo, findBusStatus, listBuses } from '@ridewatch/contract/buses';
 import { findCalculationParts } from '@ridewatch/contract/calculation';
 import { listCalculationChanges } from '@ridewatch/contract/calculation-history';
+import { findArrivals } from '@ridewatch/contract/first-steps';
 import { listDayFragments, listPeriods } from '@ridewatch/contract/fragments';
 import { listDayLaps } from '@ridewatch/contract/laps';
 import { startLive } from '@ridewatch/contract/live';
@@ -12,7 +15,7 @@ import { listActiveMessages } from '@ridewatch/contract/news';
 import { findRoute, listRouteStops } from '@ridewatch/contract/routes';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answerUnit } from '../test/admin-unit.ts';
+import { answerUnit, madeAside } from '../test/admin-unit.ts';
 import {
   bus,
   busInfo,
@@ -28,7 +31,7 @@ import {
   routeWithTrack,
   serviceCamera,
 } from '../test/made.ts';
-import { anna, answerFleet } from '../test/made-admin.ts';
+import { anna, answerFleet, madeBus } from '../test/made-admin.ts';
 import { calculation, calculationParts } from '../test/made-calculation.ts';
 import { freshServer, openScreen } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
@@ -145,9 +148,35 @@ describe('in a view as another user', () => {
     expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
   });
 
-  it('an integrator gives a unit no credential', async () => {
+  it('an integrator gives a unit no credential, tests none and places no records', async () => {
     answerUnit(server);
-    await open('/admin/units/7', { role: 'INTEGRATOR', integrator_clients: [21] });
+    server.answer(findUnitAside, { total: 5, items: [madeAside] });
+    server.answer(findArrivals, {
+      ...{ last_seen_at: null, position: null, counted_at: null },
+      ...{ refused_at: null, unknown_refused_at: null, clock_offset_ms: null },
+    });
+    const integrator: Partial<Me> = { role: 'INTEGRATOR', integrator_clients: [21] };
+    const { hand } = await open('/admin/units/7', integrator);
     expectLocked(await button('Replace the credential'));
+    expectLocked(await button('Start the test'));
+    expectLocked(await button('Listen for 15 minutes'));
+    await hand.click(await screen.findByText(/4 entered, 1 exited/));
+    await hand.click(await button('Right before the next'));
+    expectLocked(await button('Count them'));
+    await open('/connect?unit=7', integrator);
+    expectLocked(await button('Issue a credential and show the commands'));
+  });
+
+  it('an integrator leaves a bus out of the fleet', async () => {
+    answerFleet(server);
+    const retired = { ...madeBus, retired_at: '2026-03-01T00:00:00Z' };
+    server.answer(listAdminBuses, page([retired]));
+    server.answer(findAdminBus, { ...retired, settings: [], owners: [] });
+    server.answer(findAdminOverview, {
+      ...{ sections: [{ section: 'buses', count: 1 }], clients: [anna] },
+      ...{ video_off: null, closed_ports: [] },
+    });
+    await open('/admin/buses/12', { role: 'INTEGRATOR', integrator_clients: [21] });
+    expectLocked(await button('Return to the fleet'));
   });
 });

@@ -1,8 +1,9 @@
-import { findUnitAside } from '@ridewatch/contract/admin-aside';
+import { type AsideGroup, findUnitAside } from '@ridewatch/contract/admin-aside';
 import { findUnitFeed } from '@ridewatch/contract/admin-feed';
 import { findAdminOverview } from '@ridewatch/contract/admin-sections';
 import { findUnitPorts, type UnitPorts } from '@ridewatch/contract/admin-unit-ports';
 import { type AdminUnit, findUnit, listUnits } from '@ridewatch/contract/admin-units';
+import type { UnknownUnit } from '@ridewatch/contract/admin-unknown-units';
 import { NOW } from './browser.ts';
 import { page } from './made.ts';
 import type { FakeServer } from './server.ts';
@@ -15,6 +16,21 @@ export const madeUnit: AdminUnit = {
   ...{ jt808_clock_hours: 8, jt808_door: 1, jt808_uploads: 'any', osmand_speed: 'knots' },
   ...{ firmware: null, clock_offset_ms: null, backlog_from: null, credentials: 1 },
   ...{ credential_issued_at: NOW, test_since: null, releasing: null, created_at: NOW },
+};
+
+/** Records of a unit without a time: four people in, one out. */
+export const madeAside: AsideGroup = {
+  ...{ id: 3, received_at: NOW, entered: 4, exited: 1, positions: 2, others: 0 },
+  ...{ sent_from: '1970-01-01T00:00:10.000Z', sent_to: '1970-01-01T00:01:10.000Z' },
+  ...{ before: null, after: NOW, raw: ['{"type":"passenger","seq":1}'] },
+};
+
+/** An id of EGTS that no unit has. */
+export const madeUnknown: UnknownUnit = {
+  ...{ id: 3, protocol: 'egts', protocol_id: '133552', address: '10.1.2.3', records: 12 },
+  ...{ first_at: NOW, last_at: NOW, sent_time: NOW, ignored: false },
+  ...{ latitude: 55.7558, longitude: 37.6176, counted_time: null },
+  ...{ door: null, entered: null, exited: null },
 };
 
 const OPEN = { is_limited: false, closed: null, last_refused: null } as const;

@@ -1,6 +1,7 @@
 import { type AdminBus, updateBus } from '@ridewatch/contract/admin-buses';
 import { lazyComponent } from '../../core/lazy-component.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useLock } from '../../ui/use-lock.ts';
 import { stateOfCamera } from './bus-link.tsx';
 import { SettingsPart } from './bus-settings.tsx';
 import { DrawerPart } from './drawer-part.tsx';
@@ -86,13 +87,14 @@ function RowLinkLine({ name, id, note, children }: RowLinkLineProps) {
 /** Takes a bus out of the fleet, or back into it. */
 export function RetireBus({ row }: Pick<PartProps, 'row'>) {
   const text = useAdminText();
+  const locked = useLock();
   const action = useRowAction(updateBus, { onSettled: () => readAgain() });
   const retired = row.retired_at === null;
   const change = () => action.mutate({ params: { busId: row.id }, body: { retired } });
   return retired ? (
     <Sure label={text.retire} text={text.retireText} isBusy={action.isPending} onSure={change} />
   ) : (
-    <Button isBusy={action.isPending} onClick={change}>
+    <Button locked={locked} isBusy={action.isPending} onClick={change}>
       {text.giveBack}
     </Button>
   );

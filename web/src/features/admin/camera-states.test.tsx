@@ -101,7 +101,10 @@ describe('a camera of a bus with a registrar of JT/T 808', () => {
     server.answer(findUnitAside, { total: 0, items: [] });
     server.answer(findUnitPorts, madePorts);
     const named = { ...madeCamera, id: 6, name: 'Зад', stream_id: 'ch2', channel: 2 };
-    server.answer(listCameras, page([madeCamera, named]));
+    // A page has ten unless a larger one is asked for.
+    server.answer(listCameras, ({ query }) =>
+      page(Number(query.get('perPage')) > 10 ? [named, madeCamera] : [named]),
+    );
     const { drawer, press } = await openDrawer(server, 'units', '7');
     await press('Edit');
     expect(await drawer.findByText(/^Перёд \(door1\): the stream names no channel/)).toBeVisible();

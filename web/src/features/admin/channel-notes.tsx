@@ -2,6 +2,7 @@
 import { findAdminBus } from '@ridewatch/contract/admin-buses';
 import { type AdminCamera, listCameras } from '@ridewatch/contract/admin-cameras';
 import { findUnit } from '@ridewatch/contract/admin-units';
+import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
 import { useEndpoint } from '../../calls/api.ts';
 import { textsOf } from '../../i18n/texts-of.ts';
 import fieldStyles from './fields.module.css';
@@ -50,7 +51,11 @@ export function StreamNote({ busId, protocol }: StreamNoteProps) {
 /** Names the cameras of a bus whose streams name no channel, so that a terminal of JT/T 808 sends no video of them; nothing if there are none. */
 export function NamelessNote({ busId }: { busId: number }) {
   const text = useNotes();
-  const { data } = useEndpoint(listCameras, { query: { busId: `${busId}` } }, { isQuiet: isGone });
+  const { data } = useEndpoint(
+    listCameras,
+    { query: { busId: `${busId}`, perPage: `${MAX_PAGE_SIZE}` } },
+    { isQuiet: isGone },
+  );
   const nameless = data?.items.filter(({ channel, enabled }) => enabled && channel === null) ?? [];
   if (nameless.length === 0) return null;
   const names = nameless.map(({ name, stream_id }) => `${name} (${stream_id})`).join(', ');

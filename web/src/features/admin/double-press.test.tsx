@@ -1,11 +1,18 @@
-// A secret is shown once: a double press, whose second comes before the first is drawn, issues one.
+// A double press, whose second comes before the first is drawn, makes one call: a secret is shown once.
+
+import { findUnitAside, placeUnitAside } from '@ridewatch/contract/admin-aside';
 import { listAdminBuses } from '@ridewatch/contract/admin-buses';
 import { runImport } from '@ridewatch/contract/admin-import';
 import { createUnit, findUnit, rotateCredential } from '@ridewatch/contract/admin-units';
+import {
+  adoptUnknownUnit,
+  findUnknownUnit,
+  listUnknownUnits,
+} from '@ridewatch/contract/admin-unknown-units';
 import { makePasswordLink } from '@ridewatch/contract/password-links';
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { madeUnit } from '../../test/admin-unit.ts';
+import { madeAside, madeUnit, madeUnknown } from '../../test/admin-unit.ts';
 import { NOW } from '../../test/browser.ts';
 import { chooseTable, loaded, startTable } from '../../test/loaded-table.ts';
 import { page } from '../../test/made.ts';
@@ -63,6 +70,32 @@ describe('a double press', () => {
     expect(server.asked(rotateCredential)).toHaveLength(1);
     await press('Replace the credential');
     expect(await drawer.findByText('rwu_2')).toBeVisible();
+  });
+
+  it('adopts a number once', async () => {
+    server.answer(listUnknownUnits, page([madeUnknown]));
+    server.answer(findUnknownUnit, madeUnknown);
+    server.answer(findUnit, madeUnit);
+    server.answer(adoptUnknownUnit, madeUnit);
+    const { drawer, address } = await openDrawer(server, 'unknown_units', '3');
+    pressTwice(await drawer.findByRole('button', { name: 'Adopt the unit' }));
+    await waitFor(() => expect(address()).toMatch(/\/admin\/units\/7/));
+    expect(server.asked(adoptUnknownUnit)).toHaveLength(1);
+  });
+
+  it('places records without a time once', async () => {
+    server.answer(findUnit, madeUnit);
+    server.answer(findUnitAside, { total: 5, items: [madeAside] });
+    server.answer(placeUnitAside, () => {
+      server.answer(findUnitAside, { total: 0, items: [] });
+      return { total: 0, items: [] };
+    });
+    const { drawer, press } = await openDrawer(server, 'units', '7');
+    await drawer.findByText(/4 entered, 1 exited/);
+    await press('Right before the next');
+    pressTwice(drawer.getByRole('button', { name: 'Count them' }));
+    await waitFor(() => expect(drawer.queryByText(/4 entered, 1 exited/)).toBeNull());
+    expect(server.asked(placeUnitAside)).toHaveLength(1);
   });
 
   it('makes one link for a password', async () => {

@@ -1,17 +1,13 @@
 import { findUnitAside, placeUnitAside } from '@ridewatch/contract/admin-aside';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answerUnit } from '../../test/admin-unit.ts';
+import { answerUnit, madeAside } from '../../test/admin-unit.ts';
 import { admin, at } from '../../test/made.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import { type FakeServer, refusal } from '../../test/server.ts';
 
 let server: FakeServer;
-const group = {
-  ...{ id: 3, received_at: at('08:30'), entered: 4, exited: 1, positions: 2, others: 0 },
-  ...{ sent_from: '1970-01-01T00:00:10.000Z', sent_to: '1970-01-01T00:01:10.000Z' },
-  ...{ before: null, after: at('08:25'), raw: ['{"type":"passenger","seq":1}'] },
-};
+const group = { ...madeAside, received_at: at('08:30'), after: at('08:25') };
 beforeEach(() => {
   server = freshServer();
   answerUnit(server);

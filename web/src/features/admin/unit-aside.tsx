@@ -7,8 +7,10 @@ import {
 import { FALLBACK_ZONE, formatMoment, momentOf } from '@ridewatch/contract/day';
 import { useState } from 'react';
 import { cacheAnswer, useEndpoint } from '../../calls/api.ts';
+import { useSingle } from '../../calls/use-single.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useLock } from '../../ui/use-lock.ts';
 import styles from './drawer.module.css';
 import { DrawerPart, Facts } from './drawer-part.tsx';
 import { isGone } from './is-gone.ts';
@@ -89,12 +91,15 @@ function PlaceForm({ unitId, group }: { unitId: number; group: AsideGroup }) {
   const said = useAsideText();
   const [value, setValue] = useState('');
   const params = { unitId: unitId };
-  const place = useRowAction(placeUnitAside, {
-    onSuccess: (left) => {
-      cacheAnswer(findUnitAside, { params }, left);
-      return readAgain();
-    },
-  });
+  const locked = useLock();
+  const place = useSingle(
+    useRowAction(placeUnitAside, {
+      onSuccess: (left) => {
+        cacheAnswer(findUnitAside, { params }, left);
+        return readAgain();
+      },
+    }),
+  );
   const lengthMs = Date.parse(group.sent_to) - Date.parse(group.sent_from);
   const offers: [string, number][] = [];
   if (group.before !== null) offers.push([said.rightAfter, Date.parse(group.before)]);
@@ -129,6 +134,7 @@ function PlaceForm({ unitId, group }: { unitId: number; group: AsideGroup }) {
         <Button
           kind="primary"
           type="submit"
+          locked={locked}
           isBusy={place.isPending}
           disabled={Number.isNaN(firstMs)}
         >

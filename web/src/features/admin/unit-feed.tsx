@@ -5,12 +5,13 @@ import {
   setTestMode,
 } from '@ridewatch/contract/admin-feed';
 import type { AdminUnit } from '@ridewatch/contract/admin-units';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { cacheAnswer, useEndpoint } from '../../calls/api.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { useLock } from '../../ui/use-lock.ts';
 import styles from './drawer.module.css';
 import { DrawerPart } from './drawer-part.tsx';
 import { isGone } from './is-gone.ts';
@@ -27,6 +28,7 @@ const READ_EVERY_MS = 3000;
 /** The test mode of a unit: begins it, or has everything counted that the unit sent meanwhile. */
 export function TestPart({ row }: { row: AdminUnit }) {
   const { test: said } = useAdminText();
+  const locked = useLock();
   const action = useRowAction(setTestMode, { onSettled: () => readAgain() });
   const change = (test: boolean) => action.mutate({ params: { unitId: row.id }, body: { test } });
   return (
@@ -37,6 +39,7 @@ export function TestPart({ row }: { row: AdminUnit }) {
           {row.releasing !== null && <Releasing {...row.releasing} />}
           <div>
             <Button
+              locked={locked}
               disabled={row.releasing !== null}
               isBusy={action.isPending}
               onClick={() => change(true)}
@@ -82,6 +85,7 @@ function Releasing({ released, total }: NonNullable<AdminUnit['releasing']>) {
 /** The last batches or messages of a unit as received, while somebody listens. */
 export function FeedPart({ unitId }: { unitId: number }) {
   const { feed: said } = useAdminText();
+  const locked = useLock();
   const params = { unitId: unitId };
   const answer = useEndpoint(
     findUnitFeed,
@@ -101,7 +105,7 @@ export function FeedPart({ unitId }: { unitId: number }) {
     <DrawerPart
       title={said.title}
       tool={
-        <Button isBusy={listen.isPending} onClick={() => listen.mutate({ params })}>
+        <Button locked={locked} isBusy={listen.isPending} onClick={() => listen.mutate({ params })}>
           {said.listen}
         </Button>
       }
@@ -119,21 +123,29 @@ export function FeedPart({ unitId }: { unitId: number }) {
 function Batch({ batch }: { batch: FeedBatch }) {
   const { feed: said } = useAdminText();
   const { feed: spoken } = useProtocolText();
+  // There may be a hundred, of 80 KiB each: only what somebody opens is formatted.
+  const [isOpen, setOpen] = useState(false);
   const { received_at, status, fate, bytes, body, answer } = batch;
   const outcome = fate === null ? spoken.answered(status ?? 0) : spoken.fates[fate];
   return (
-    <details>
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         {momentText(received_at)} · {outcome} · {said.bytes(formatNumber(bytes))}
       </summary>
-      {fate !== null && body !== null && <h4>{BYTES.test(body) ? spoken.bytes : spoken.text}</h4>}
-      <pre className={styles.json} data-wrap={fate !== null || undefined}>
-        {body === null ? said.unread : readable(body)}
-      </pre>
-      {answer !== null && (
+      {isOpen && (
         <>
-          <h4>{said.answer}</h4>
-          <pre className={styles.json}>{readable(answer)}</pre>
+          {fate !== null && body !== null && (
+            <h4>{BYTES.test(body) ? spoken.bytes : spoken.text}</h4>
+          )}
+          <pre className={styles.json} data-wrap={fate !== null || undefined}>
+            {body === null ? said.unread : readable(body)}
+          </pre>
+          {answer !== null && (
+            <>
+              <h4>{said.answer}</h4>
+              <pre className={styles.json}>{readable(answer)}</pre>
+            </>
+          )}
         </>
       )}
     </details>

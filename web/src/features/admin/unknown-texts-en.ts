@@ -13,6 +13,10 @@ export const en: UnknownTexts = {
   noPlace: 'it sent none',
   states: { new: 'new', ignored: 'not ours' },
   none: 'There are no unknown units.',
+  gone: {
+    title: 'The number is no longer in the list',
+    text: 'A unit has it by now, or nothing has come from it for a long time.',
+  },
   title: 'What to do with it',
   text: 'Its records are not stored yet. If the unit is yours, adopt it: it appears among the units in no bus, and you choose its bus. A number is no password: adopt only those that you expect.',
   unusable: 'It cannot be adopted: first correct the number in the unit itself.',

@@ -13,7 +13,7 @@ import {
 } from '@ridewatch/contract/admin-unknown-units';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { madeUnit } from '../../test/admin-unit.ts';
+import { madeUnit, madeUnknown } from '../../test/admin-unit.ts';
 import { NOW } from '../../test/browser.ts';
 import { admin, page } from '../../test/made.ts';
 import { answerFleet, openDrawer, openSection } from '../../test/made-admin.ts';
@@ -21,12 +21,7 @@ import { freshServer, openScreen } from '../../test/open.tsx';
 import { type FakeServer, refusal } from '../../test/server.ts';
 import { currentToasts } from '../../ui/toast-store.ts';
 
-const unknown: UnknownUnit = {
-  ...{ id: 3, protocol: 'egts', protocol_id: '133552', address: '10.1.2.3', records: 12 },
-  ...{ first_at: NOW, last_at: NOW, sent_time: NOW, ignored: false },
-  ...{ latitude: 55.7558, longitude: 37.6176, counted_time: null },
-  ...{ door: null, entered: null, exited: null },
-};
+const unknown = madeUnknown;
 
 const overview = {
   sections: (['units', 'unknown_units'] as const).map((section) => ({ section, count: 1 })),
@@ -95,6 +90,14 @@ describe('a number that no unit has', () => {
       expect(currentToasts()).toHaveLength(1);
     },
   );
+
+  it('that was adopted elsewhere or has been silent for long says so', async () => {
+    server.answer(listUnknownUnits, page([]));
+    server.refuse(findUnknownUnit, 'not_found');
+    const { drawer } = await openDrawer(server, 'unknown_units', '3');
+    expect(await drawer.findByRole('heading', { name: /no longer in the list/ })).toBeVisible();
+    expect(drawer.getByRole('alert')).toHaveTextContent(/^A unit has it by now, or /);
+  });
 
   it.each([
     ['jt808', '13912345678', 'JT/T 808 13912345678'],

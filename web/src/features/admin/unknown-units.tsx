@@ -8,6 +8,7 @@ import {
 } from '@ridewatch/contract/admin-unknown-units';
 import { protocolIdFault, protocolNames } from '@ridewatch/contract/unit-protocols';
 import { useNavigate } from '@tanstack/react-router';
+import { useSingle } from '../../calls/use-single.ts';
 import type { ApiError } from '../../core/api-error.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/language.ts';
@@ -58,6 +59,7 @@ export const unknownUnits: Section<UnknownUnit> = {
   list: listBy(listUnknownUnits),
   find: findBy(findUnknownUnit, 'unknownId'),
   none: () => unknownText().none,
+  gone: () => unknownText().gone,
   properties: ({ text }) => {
     const own = unknownText();
     return [
@@ -117,25 +119,27 @@ function UnknownParts({ row }: { row: UnknownUnit }) {
   const navigate = useNavigate();
   const isHere = useStillHere();
   const params = { unknownId: row.id };
-  const adopt = useRowAction(adoptUnknownUnit, {
-    onSuccess: async ({ id }) => {
-      showToast({ kind: 'done', text: text.adopted });
-      if (isHere()) {
-        await navigate({
-          to: '/admin/{-$section}/{-$id}',
-          params: { section: 'units', id: `${id}` },
-          search: { edit: `${id}` },
-        });
-      }
-      await readAgain();
-    },
-    onError: (error) => {
-      if (!isTaken(error)) return;
-      const { data } = Adopter.safeParse(error.current);
-      showToast({ kind: 'error', text: text.taken(data?.device_id) });
-      return readAgain();
-    },
-  });
+  const adopt = useSingle(
+    useRowAction(adoptUnknownUnit, {
+      onSuccess: async ({ id }) => {
+        showToast({ kind: 'done', text: text.adopted });
+        if (isHere()) {
+          await navigate({
+            to: '/admin/{-$section}/{-$id}',
+            params: { section: 'units', id: `${id}` },
+            search: { edit: `${id}` },
+          });
+        }
+        await readAgain();
+      },
+      onError: (error) => {
+        if (!isTaken(error)) return;
+        const { data } = Adopter.safeParse(error.current);
+        showToast({ kind: 'error', text: text.taken(data?.device_id) });
+        return readAgain();
+      },
+    }),
+  );
   const ignore = useRowAction(ignoreUnknownUnit, { onSettled: () => readAgain() });
   return (
     <DrawerPart title={text.title}>

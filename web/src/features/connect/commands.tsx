@@ -8,6 +8,7 @@ import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
+import { useLock } from '../../ui/use-lock.ts';
 import { noteSecret, useSecret } from '../admin/issued-secret.ts';
 import { Arrived, Paused, ToBus, usePassenger } from './arrived.tsx';
 import styles from './connect-screen.module.css';
@@ -20,6 +21,7 @@ import { WhatIsWrong } from './what-is-wrong.tsx';
 /** Issues a credential unless this tab has just done so, shows the commands with it, and says what has arrived. */
 export function Commands({ unit }: { unit: AdminUnit }) {
   const text = useConnectText();
+  const locked = useLock();
   const [stream] = useState(randomStream);
   const [issuedHereMs, setIssuedHereMs] = useState<number>();
   const secret = useSecret('units', unit.id);
@@ -46,6 +48,7 @@ export function Commands({ unit }: { unit: AdminUnit }) {
         <Button
           kind="primary"
           data-issue
+          locked={locked}
           isBusy={rotate.isPending}
           disabled={answer.data === undefined}
           onClick={() => rotate.mutate({ params: { unitId: unit.id } })}

@@ -28,6 +28,7 @@ interface ProtocolUnitProps {
 export function ProtocolUnit({ unit, protocol }: ProtocolUnitProps) {
   const text = useConnectText();
   const own = text.others;
+  const isAdmin = useIsAdmin();
   const [openedMs] = useState(nowMs);
   // Such units send what they have stored meanwhile; any of it proves that they reach the server.
   const arrivals = useArrivals(unit.id, openedMs, true);
@@ -66,7 +67,7 @@ export function ProtocolUnit({ unit, protocol }: ProtocolUnitProps) {
           <details className={styles.protocol}>
             <summary>{text.nothing}</summary>
             <ul>
-              {own.nothing.map((line) => (
+              {own.nothing(isAdmin).map((line) => (
                 <li key={line}>{line}</li>
               ))}
             </ul>
@@ -79,10 +80,13 @@ export function ProtocolUnit({ unit, protocol }: ProtocolUnitProps) {
   );
 }
 
+// Only administrators see unknown units.
+const useIsAdmin = (): boolean => useSession()?.user.role === 'ADMIN';
+
 /** Says that a server takes data from certain addresses only, and which it refused last; else nothing. */
 function OnlyFrom({ protocol, isAsking }: { protocol: UnitProtocol; isAsking: boolean }) {
   const { others: text } = useConnectText();
-  const isAdmin = useSession()?.user.role === 'ADMIN';
+  const isAdmin = useIsAdmin();
   const ownOf = (ports: UnitPorts | undefined) =>
     ports?.protocols.find((one) => one.protocol === protocol);
   const { data } = useEndpoint(
@@ -94,24 +98,14 @@ function OnlyFrom({ protocol, isAsking }: { protocol: UnitProtocol; isAsking: bo
     },
   );
   const own = ownOf(data);
-  const last = useNewest(own?.last_refused ?? null);
   if (!own?.is_limited) return null;
+  const last = own.last_refused;
   return (
-    <p>
+    <p role="status">
       {text.onlyFrom(protocolVariables[protocol].from, isAdmin)}{' '}
       {last && text.refusedLast(last.address, momentText(last.at))}
     </p>
   );
-}
-
-type Refusal = UnitPorts['protocols'][number]['last_refused'];
-
-// Each process of the server knows only its own refusals, and any of them may answer.
-function useNewest(last: Refusal): Refusal {
-  const [newest, setNewest] = useState(last);
-  const isNewer = last !== null && (newest === null || last.at > newest.at);
-  if (isNewer) setNewest(last);
-  return isNewer ? last : newest;
 }
 
 interface KindProps {

@@ -121,8 +121,8 @@ export const en: ConnectTexts = {
     passenger: 'Passengers',
     before: (time) => `the last ones at ${time} Moscow time`,
     heard: 'The unit was heard, but sent no position: perhaps it sees no satellites yet.',
-    nothing: [
-      'The unit is among the unknown ones? Then its number and the one here are different.',
+    nothing: (isAdmin) => [
+      `${isAdmin ? 'The unit is under “Unknown units”?' : 'An administrator sees the unit under “Unknown units”?'} Then its number and the one here are different.`,
       'It is not there either: its data do not reach the server. Check address and port in the unit, its SIM card and the firewall of the server.',
       'Positions arrive and passengers do not: look at the settings of the counter in the form of the unit, and at “What the unit sends”.',
     ],
