@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { recordsOf, VARIANTS, type Work } from './egts-frames.ts';
+import { A_FRAME, recordsOf, VARIANTS, type Work } from './egts-frames.ts';
 
 const HEAD = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const TRAILER = Buffer.from([0xff, 0xff]);
@@ -35,7 +35,7 @@ export async function makeCopyPeer(
       `create table "peer_${day}" partition of peer for values from ('${from}') to ('${to}')`,
     );
   }
-  const chunks = Array.from({ length: units }, (_, unit) => rowsOf(work, unit));
+  const chunks = byArrival(Array.from({ length: units }, (_, unit) => rowsOf(work, unit)));
   const rows = chunks.reduce((sum, { length }) => sum + length, 0) / ROW_BYTES;
   return {
     copy: async () => {
@@ -46,6 +46,18 @@ export async function makeCopyPeer(
       return rows / ((performance.now() - fromMs) / 1000);
     },
   };
+}
+
+/**
+ * The rows in the order in which a fleet sends them: the first packet of each unit, then the second of each. A program
+ * that stores what arrives has no other order.
+ */
+function byArrival(units: readonly Buffer[]): readonly Buffer[] {
+  const packet = A_FRAME * ROW_BYTES;
+  const packets = Math.max(0, ...units.map(({ length }) => Math.ceil(length / packet)));
+  return Array.from({ length: packets }, (_, n) =>
+    Buffer.concat(units.map((rows) => rows.subarray(n * packet, (n + 1) * packet))),
+  );
 }
 
 function rowsOf(work: Work, unit: number): Buffer {

@@ -127,7 +127,7 @@ async function askForDays(
   const tookMs = await Promise.all(
     Array.from({ length: CALLS }, async (_, n) => {
       const dueMs = startMs + (n / CALLS_PER_S) * 1000;
-      await pause(dueMs - performance.now());
+      await pause(Math.max(0, dueMs - performance.now()));
       const busId = units[(n * 7) % units.length]?.busId;
       const address = `/api/segments/day-segments?workplaceId=${busId}&date=${date}`;
       await fetchAnswer(product.url + address, headers);
