@@ -22,8 +22,14 @@ export interface StoredPoint {
 }
 
 const VERSION = 1;
-/** Bytes of the longest number, 2^54; of a usual point; of version, count and constant columns. */
+/** Bytes of the longest number, 2^55; of a usual point; of version, count and constant columns. */
 const MOST_NUMBER = 8;
+/**
+ * Steps below the first are exact numbers of JavaScript in all that is made of them, and coded in less than the second, bytes.
+ * The differences of others have up to 55 bits.
+ */
+const LONG_STEP = 2 ** 47;
+const LONG_BYTES = 8;
 const USUAL = 12;
 const MOST_HEAD = 64;
 const numberOf = (value: number | null): number => (value === null ? 0 : value + 1);
@@ -123,16 +129,21 @@ function writeColumn(
   for (const point of points) {
     const value = get(point);
     const step = value - before;
-    const difference = order === 2 ? step - stepBefore : step;
+    const taken = order === 2 ? stepBefore : 0;
     before = value;
     stepBefore = step;
-    if (difference === 0) {
+    if (step === taken) {
       zeros += 1;
       continue;
     }
     writeZeros(out, zeros);
     zeros = 0;
-    writeUnsigned(out, difference > 0 ? 2 * difference : -2 * difference - 1);
+    if (Math.max(Math.abs(step), Math.abs(taken)) >= LONG_STEP) {
+      writeLong(out, BigInt(step) - BigInt(taken));
+    } else {
+      const difference = step - taken;
+      writeUnsigned(out, difference > 0 ? 2 * difference : -2 * difference - 1);
+    }
   }
   writeZeros(out, zeros);
 }
@@ -147,14 +158,16 @@ function readColumn(reader: Reader, count: number, order: Column['order']): numb
   const values: number[] = [];
   let [value, step, zeros] = [0, 0, 0];
   while (values.length < count) {
-    let difference = 0;
+    const taken = order === 2 ? step : 0;
+    step = taken;
     if (zeros > 0) zeros -= 1;
     else {
+      const { at } = reader;
       const coded = readUnsigned(reader);
       if (coded === 0) zeros = readUnsigned(reader) - 1;
-      else difference = coded % 2 === 0 ? coded / 2 : -(coded + 1) / 2;
+      else if (reader.at - at >= LONG_BYTES) step = Number(BigInt(taken) + longFrom(reader, at));
+      else step += coded % 2 === 0 ? coded / 2 : -(coded + 1) / 2;
     }
-    step = order === 2 ? step + difference : difference;
     value += step;
     values.push(value);
   }
@@ -163,9 +176,7 @@ function readColumn(reader: Reader, count: number, order: Column['order']): numb
 
 // Seven bits a byte, the lowest first; by division, because values pass 2^32.
 function writeUnsigned(out: Writer, value: number): void {
-  if (out.at + MOST_NUMBER > out.bytes.length) {
-    out.bytes = Buffer.concat([out.bytes, Buffer.allocUnsafe(out.bytes.length)]);
-  }
+  makeRoom(out);
   let rest = value;
   while (rest >= 128) {
     out.bytes[out.at] = (rest % 128) + 128;
@@ -174,6 +185,32 @@ function writeUnsigned(out: Writer, value: number): void {
   }
   out.bytes[out.at] = rest;
   out.at += 1;
+}
+
+// The same form, of a difference that may have 55 bits.
+function writeLong(out: Writer, difference: bigint): void {
+  makeRoom(out);
+  let rest = difference > 0n ? 2n * difference : -2n * difference - 1n;
+  while (rest >= 128n) {
+    out.bytes[out.at] = Number(rest % 128n) + 128;
+    out.at += 1;
+    rest /= 128n;
+  }
+  out.bytes[out.at] = Number(rest);
+  out.at += 1;
+}
+
+function makeRoom(out: Writer): void {
+  if (out.at + MOST_NUMBER <= out.bytes.length) return;
+  out.bytes = Buffer.concat([out.bytes, Buffer.allocUnsafe(out.bytes.length)]);
+}
+
+// The difference that was read last, exactly.
+function longFrom({ bytes, at }: Reader, from: number): bigint {
+  let coded = 0n;
+  for (const byte of bytes.subarray(from, at).toReversed())
+    coded = coded * 128n + BigInt(byte % 128);
+  return coded % 2n === 0n ? coded / 2n : -(coded + 1n) / 2n;
 }
 
 function readUnsigned(reader: Reader): number {

@@ -59,6 +59,17 @@ it('of a phone that sends much at once holds up no other', async () => {
   expect(answers).toEqual(Array(9).fill(STORED));
 });
 
+it('is stored once, whatever ms of a second its time has', async () => {
+  const bus = await world.freshBus();
+  const seconds = Array.from({ length: 120 }, (_, n) => n / 2 + (n % 3 === 0 ? 0.249 : 0));
+  const list = seconds.map((second) => ({ id: bus.id, ...at(second) }));
+  for (const some of [list.slice(0, 70), list, list.toReversed()]) {
+    expect(await askByJson(world.own, some)).toEqual(STORED);
+  }
+  expect(await ask(world.product, { id: bus.id, ...at(60.001) })).toEqual(STORED);
+  expect((await storedOf(world, bus)).seconds).toEqual([...seconds, 60.001]);
+});
+
 it('are two counts if they are of two moments of a second', async () => {
   const bus = await world.freshBus();
   const count = (ms: number) => ({ id: bus.id, timestamp: OSMAND_DAY_MS + ms, in: 1 });
