@@ -47,9 +47,12 @@ export function createListeners(
     try {
       await listener.start();
     } catch (error) {
-      const fault = error instanceof PortError ? error.fault : 'other';
-      const fields = { err: error, listener: listener.name };
-      faults.fail(listener.name, fault, fields, 'a port cannot be opened');
+      const { name } = listener;
+      const isPort = error instanceof PortError;
+      const fault = isPort ? error.fault : 'other';
+      // A port's error says all that the operator needs; of another one the log has the stack.
+      const fields = { listener: name, ...(isPort ? { reason: error.message } : { err: error }) };
+      faults.fail(name, fault, fields, 'a port cannot be opened');
       await note(listener, fault);
       later(againMs, () => tryOpen(listener));
       return;

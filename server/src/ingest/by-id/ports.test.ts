@@ -12,6 +12,7 @@ import { createEgtsListener, makeEgtsListener } from '../egts/listener.ts';
 import { makeJt808Listener } from '../jt808/listener.ts';
 import { createJt1078Listener, makeJt1078Listener } from '../jt1078/listener.ts';
 import { createOsmandListener, makeOsmandListener } from '../osmand/listener.ts';
+import { listenAt } from './tcp-port.ts';
 
 const server = useWorld<TestServer>(() => createTestServer([], { HOST: '127.0.0.1' }));
 
@@ -76,6 +77,26 @@ it.each(PORTS)(
     expect(other.listening).toBe(true);
   },
 );
+
+it('a port that is tried again and again leaves nothing behind on its server', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const own = createServer();
+  const place = { variable: 'EGTS_PORT', port, host: '127.0.0.1' };
+  const left = () => own.eventNames().map((name) => [name, own.listenerCount(name)]);
+  const before = left();
+  for (let n = 0; n < 2; n += 1) await expect(listenAt(own, place)).rejects.toThrow('EGTS_PORT');
+  expect(left()).toEqual(before);
+  await listenAt(own, { ...place, port: 0 });
+  onTestFinished(() => void own.close());
+  expect(left()).toEqual(before);
+});
+
+it('live video has no port without JT/T 808, by which terminals are asked for it', () => {
+  expect(makeJt1078Listener(withConfig({ JT808_PORT: '0' }))).toBeNull();
+});
 
 it('a terminal of EGTS that has not signed in after six seconds loses its connection, and no sooner', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

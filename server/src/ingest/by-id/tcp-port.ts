@@ -25,16 +25,18 @@ const FAULTS: readonly (readonly [string, PortFault, string])[] = [
 /** Opens the port of a server, also of one of HTTP. @throws PortError that names the variable */
 export function listenAt(server: Server, { variable, port, host }: TcpPlace): Promise<void> {
   return new Promise((resolve, reject) => {
+    // The port may be tried again with the same server.
     const fail = (cause: Error): void => {
+      server.off('listening', open);
       const known = FAULTS.find(([code]) => hasErrorCode(cause, code));
       const [, fault, words] = known ?? ['', 'other' as const, reasonOf(cause)];
       reject(new PortError(`${variable} ${port} cannot be opened: ${words}`, fault));
     };
-    server.once('error', fail);
-    server.listen({ port, host }, () => {
+    const open = (): void => {
       server.off('error', fail);
       resolve();
-    });
+    };
+    server.once('error', fail).once('listening', open).listen({ port, host });
   });
 }
 

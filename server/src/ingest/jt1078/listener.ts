@@ -13,11 +13,15 @@ const LIMITS: StreamLimits = {
   ...{ firstMs: 10_000, idleMs: 30_000, lookMs: 2000, mostStreams: 50, connections: 200 },
 };
 
-/** Makes the listener when the configuration has a port for it and the process works with video. */
-export const makeJt1078Listener: MakeListener = (deps) =>
-  deps.config.jt1078Port === 0 || deps.videoOff !== undefined
-    ? null
-    : createJt1078Listener(deps, deps.config.jt1078Port);
+/**
+ * Makes the listener when the configuration has a port for it and one for JT/T 808, by which terminals are asked for video,
+ * and the process works with video.
+ */
+export const makeJt1078Listener: MakeListener = (deps) => {
+  const { jt808Port, jt1078Port } = deps.config;
+  if (jt808Port === 0 || jt1078Port === 0 || deps.videoOff !== undefined) return null;
+  return createJt1078Listener(deps, jt1078Port);
+};
 
 /**
  * Makes the listener of a port.

@@ -54,6 +54,19 @@ describe('a user who begins to watch', () => {
     await vi.waitFor(() => expect(recorder.requests).toHaveLength(1), WAIT);
   });
 
+  it('has a terminal asked in its first connection once a later one has ended', async () => {
+    const bus = await world.freshBus();
+    const recorder = await world.recorder(bus);
+    const later = await world.jt808.terminal(bus.phone);
+    await later.signIn();
+    later.link.close();
+    await world.watch(bus);
+    await vi.waitFor(() => {
+      recorder.terminal.send(JT808.heartbeat, Buffer.alloc(0));
+      expect(recorder.requests).toHaveLength(1);
+    }, WAIT);
+  });
+
   it('has a terminal asked for the main stream that has no smaller one', async () => {
     const bus = await world.freshBus();
     const recorder = await world.recorder(bus, {

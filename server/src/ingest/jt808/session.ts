@@ -72,6 +72,7 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
     ...terminals,
     // A connection that has closed meanwhile is no way to a terminal, which may have signed in in another one.
     add: (...signedIn) => void (socket.destroyed || terminals.add(...signedIn)),
+    addIfNone: (...signedIn) => void (socket.destroyed || terminals.addIfNone(...signedIn)),
   });
   const splits = createSplitMessages(deps.splitRoom);
   const requests = createRequests();
@@ -150,7 +151,7 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
       }
       return general(message, isRight ? RESULT.ok : RESULT.failed);
     }
-    if (signIns.has(terminal, unitId)) return takeKnown(message, { terminal, unitId });
+    if (signIns.heard(terminal, unitId)) return takeKnown(message, { terminal, unitId });
     return general(message, isFree(message) ? RESULT.ok : RESULT.failed);
   }
 

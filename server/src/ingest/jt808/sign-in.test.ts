@@ -182,8 +182,12 @@ describe('a sign-in', () => {
         return known.promise;
       },
     });
-    const message = { form: '2013', phone: '13912345678', id: JT808.signIn, serial: 1 } as const;
-    socket.emit('data', jt808Frame({ ...message, body: Buffer.from('code') }));
+    const message = { form: '2013', phone: '13912345678' } as const;
+    const frames = [
+      jt808Frame({ ...message, id: JT808.signIn, serial: 1, body: Buffer.from('code') }),
+      jt808Frame({ ...message, id: JT808.heartbeat, serial: 2, body: NOTHING }),
+    ];
+    socket.emit('data', Buffer.concat(frames));
     await asked.promise;
     const closed = once(socket, 'close');
     socket.destroy();
@@ -199,10 +203,10 @@ describe('a sign-in', () => {
     const signIns = createSignIns(createTerminals());
     const ask = async () => undefined;
     for (let n = 0; n < MOST_SIGNED_IN; n += 1) signIns.add(`${n}`, { unitId: n, ask, atMs: 0 });
-    expect(signIns.has('0', 0)).toBe(true);
+    expect(signIns.heard('0', 0)).toBe(true);
     signIns.add('new', { unitId: 99_999, ask, atMs: 0 });
     expect(
-      ['0', '1', '2', 'new'].map((id) => signIns.has(id, id === 'new' ? 99_999 : Number(id))),
+      ['0', '1', '2', 'new'].map((id) => signIns.heard(id, id === 'new' ? 99_999 : Number(id))),
     ).toEqual([...[true, false, true, true]]);
   });
 });

@@ -14,14 +14,19 @@ export interface SignedIn {
 
 export interface SignIns {
   add(terminal: string, signedIn: SignedIn): void;
-  /** Whether it has signed in, as this unit; if another unit has its number now, it has not. */
-  has(terminal: string, unitId: number): boolean;
+  /**
+   * Notes that a message of it has come: it can be reached here, unless it can in another connection.
+   * @returns whether it has signed in, as this unit; if another unit has its number now, it has not
+   */
+  heard(terminal: string, unitId: number): boolean;
   remove(terminal: string): void;
   clear(): void;
 }
 
 /** Makes the sign-ins of one connection. @param terminals learns where each terminal is */
-export function createSignIns(terminals: Pick<Terminals, 'add' | 'remove' | 'renew'>): SignIns {
+export function createSignIns(
+  terminals: Pick<Terminals, 'add' | 'addIfNone' | 'remove' | 'renew'>,
+): SignIns {
   /** The one that was silent for longest first. */
   const all = new Map<string, SignedIn>();
   const remove = (terminal: string): void => {
@@ -45,7 +50,7 @@ export function createSignIns(terminals: Pick<Terminals, 'add' | 'remove' | 'ren
         remove(oldest);
       }
     },
-    has: (terminal, unitId) => {
+    heard: (terminal, unitId) => {
       const found = all.get(terminal);
       if (found === undefined) return false;
       if (found.unitId !== unitId) {
@@ -54,6 +59,7 @@ export function createSignIns(terminals: Pick<Terminals, 'add' | 'remove' | 'ren
       }
       all.delete(terminal);
       all.set(terminal, found);
+      terminals.addIfNone(unitId, found.ask, found.atMs);
       return true;
     },
     clear: () => {

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TerminalAnswer } from './requests.ts';
 import { createSignIns } from './sign-ins.ts';
-import { createTerminals } from './terminals.ts';
+import { createTerminals, type Terminals } from './terminals.ts';
 
 const request = { id: 0x9206, body: Buffer.alloc(0), waitMs: 1 };
 
@@ -56,4 +56,48 @@ it('a terminal that signs in again where it is may not have got what it was aske
   pending.resolve({ kind: 'silence' });
   expect(await before).toBeUndefined();
   expect(await terminals.ask(1, request)).toEqual({ kind: 'silence' });
+});
+
+describe('a terminal that is signed in in two connections of which the later one ends', () => {
+  const signedIn = (name: string, atMs: number) => ({
+    ...{ unitId: 1, atMs },
+    ask: async () => ({ kind: 'message', body: Buffer.from(name) }) as const,
+  });
+  const asked = async (terminals: Terminals): Promise<string | undefined> => {
+    const answer = await terminals.ask(1, request);
+    return answer?.kind === 'message' ? answer.body.toString() : answer?.kind;
+  };
+  const twoOf = () => {
+    const news: number[] = [];
+    const terminals = createTerminals((_, atMs) => void news.push(atMs));
+    const [first, second] = [createSignIns(terminals), createSignIns(terminals)];
+    first.add('139', signedIn('first', 10));
+    second.add('139', signedIn('second', 20));
+    return { news, terminals, first, second };
+  };
+
+  it('is in the first one again once a message shows that this one lives, and it is news', async () => {
+    const { news, terminals, first, second } = twoOf();
+    expect(first.heard('139', 1)).toBe(true);
+    expect(await asked(terminals)).toBe('second');
+    second.clear();
+    expect([terminals.has(1), await asked(terminals)]).toEqual([false, undefined]);
+    expect(first.heard('139', 1)).toBe(true);
+    expect([terminals.has(1), await asked(terminals)]).toEqual([true, 'first']);
+    expect(first.heard('139', 1)).toBe(true);
+    expect(news).toEqual([10, 20, 10]);
+    first.clear();
+    expect(terminals.has(1)).toBe(false);
+  });
+
+  it('is not there again when it has signed in at another process since', async () => {
+    const { news, terminals, first, second } = twoOf();
+    terminals.isElsewhere(1, 15);
+    expect(await asked(terminals)).toBe('second');
+    second.clear();
+    expect([first.heard('139', 1), terminals.has(1)]).toEqual([true, false]);
+    first.add('139', signedIn('first', 30));
+    expect(await asked(terminals)).toBe('first');
+    expect(news).toEqual([10, 20, 30]);
+  });
 });

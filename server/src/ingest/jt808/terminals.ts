@@ -21,10 +21,16 @@ export interface Terminals {
   add(unitId: number, ask: AskTerminal, atMs: number): void;
   /** Notes that it has signed in again where it is; nobody is told. @returns false when it is somewhere else by now */
   renew(unitId: number, before: AskTerminal, ask: AskTerminal): boolean;
+  /**
+   * Takes a connection for the unit's place when there is none: a message has just come on it, so it lives, and the place
+   * that a later sign-in had has gone. One that signed in at another process since is not there.
+   * @param atMs when it signed in in this connection, ms since 1970 UTC
+   */
+  addIfNone(unitId: number, ask: AskTerminal, atMs: number): void;
   /** Forgets it, unless it is somewhere else by now. */
   remove(unitId: number, ask: AskTerminal): void;
   /**
-   * Forgets one that signed in at another process, unless it signed in here later.
+   * Forgets one that signed in at another process, unless it signed in here later; connections of before are no place.
    * @param atMs when it did so there, by the clock of this process, ms since 1970 UTC
    */
   isElsewhere(unitId: number, atMs: number): void;
@@ -40,15 +46,27 @@ export interface Terminals {
   ask(unitId: number, request: TerminalRequest): Promise<TerminalAnswer | undefined>;
 }
 
-/** Makes the list of one process, with one place a unit. @param onAdd is told of each terminal that signs in, and when */
+/**
+ * Makes the list of one process, with one place a unit. Other connections in which its terminal is signed in have none, so
+ * they need no limit.
+ * @param onAdd is told of each terminal that has another place, and when it signed in there
+ */
 export function createTerminals(
   onAdd: (unitId: number, atMs: number) => void = () => undefined,
 ): Terminals {
   const places = new Map<number, { readonly ask: AskTerminal; readonly atMs: number }>();
+  /** When a unit's terminal signed in at another process last, ms since 1970 UTC. */
+  const elsewhereMs = new Map<number, number>();
+  const add: Terminals['add'] = (unitId, ask, atMs) => {
+    places.set(unitId, { ask, atMs });
+    onAdd(unitId, atMs);
+  };
+  const signedInElsewhere = (unitId: number): number =>
+    elsewhereMs.get(unitId) ?? Number.NEGATIVE_INFINITY;
   return {
-    add: (unitId, ask, atMs) => {
-      places.set(unitId, { ask, atMs });
-      onAdd(unitId, atMs);
+    add,
+    addIfNone: (unitId, ask, atMs) => {
+      if (!places.has(unitId) && signedInElsewhere(unitId) <= atMs) add(unitId, ask, atMs);
     },
     renew: (unitId, before, ask) => {
       const place = places.get(unitId);
@@ -60,6 +78,7 @@ export function createTerminals(
       if (places.get(unitId)?.ask === ask) places.delete(unitId);
     },
     isElsewhere: (unitId, atMs) => {
+      elsewhereMs.set(unitId, Math.max(atMs, signedInElsewhere(unitId)));
       const place = places.get(unitId);
       if (place !== undefined && place.atMs < atMs) places.delete(unitId);
     },
