@@ -18,6 +18,8 @@ export interface Delivery {
   readonly answerMs?: number;
   readonly reconnectMs?: number;
   readonly onConfirmed: (confirmation: Confirmation) => void;
+  /** Hears why there was no answer, and how long the next attempt is put off, ms. */
+  readonly onFailure?: (error: unknown, waitMs: number) => void;
   /** Whether a confirmed packet is sent again; absent: none is. */
   readonly isSentAgain?: (confirmation: Confirmation) => Promise<boolean>;
 }
@@ -29,7 +31,7 @@ export interface Delivery {
  */
 export async function deliver(packets: readonly Buffer[], delivery: Delivery): Promise<void> {
   const { host, port, timers, signal, attempts } = delivery;
-  const { answerMs = 5_000, reconnectMs = 30_000, onConfirmed, isSentAgain } = delivery;
+  const { answerMs = 5_000, reconnectMs = 30_000, onConfirmed, onFailure, isSentAgain } = delivery;
   let link: EgtsLink | undefined;
   try {
     for (const packet of packets) {
@@ -42,6 +44,9 @@ export async function deliver(packets: readonly Buffer[], delivery: Delivery): P
           link ??= await openEgtsLink(port, host);
           link.send(packet);
           confirmation = await confirmationOf(link, id, answerMs);
+          if (confirmation === undefined && tries < attempts) {
+            onFailure?.(new Error(`no answer to packet ${id}`), 0);
+          }
           if (confirmation && (await isSentAgain?.(confirmation))) {
             confirmation = undefined;
             tries = 0;
@@ -50,6 +55,7 @@ export async function deliver(packets: readonly Buffer[], delivery: Delivery): P
           if (tries >= attempts) throw error;
           link?.close();
           link = undefined;
+          onFailure?.(error, reconnectMs);
           await timers.sleep(reconnectMs, signal);
         }
       }

@@ -1,6 +1,9 @@
 // Replays of captures have these in common in all protocols.
 import type { Timers } from '../uplink/timers.ts';
 
+/** A server does not take a capture; the message is for the operator. */
+export class CaptureError extends Error {}
+
 /** A packet is sent again three times. */
 export const ATTEMPTS = 4;
 
@@ -10,6 +13,8 @@ export interface CaptureRun {
   readonly signal: AbortSignal;
   /** Prints a line for the operator. */
   readonly say: (line: string) => void;
+  /** Says why the server has not answered, and how long the next attempt is put off, ms. */
+  readonly onFailure: (error: unknown, waitMs: number) => void;
   /** How long an answer is waited for, and the next try is put off, ms; those of the protocol unless given. */
   readonly answerMs?: number;
   readonly againMs?: number;
@@ -41,18 +46,55 @@ export function createAdoptionWait({
 
 /** Counts the results of records, and says them. */
 export interface Tally {
-  add(result: number | string): void;
+  /** @param isRefused undefined: it holds no record */
+  add(result: number | string, isRefused: boolean | undefined): void;
   /** @param words for instance 'records with the result' */
   say(words: string): void;
+  /** @throws CaptureError when there are records, and all were refused */
+  check(): void;
 }
 
 /** Makes a tally. */
 export function createTally({ say }: Pick<CaptureRun, 'say'>): Tally {
   const counts = new Map<number | string, number>();
+  let [taken, refused] = [0, 0];
   return {
-    add: (result) => void counts.set(result, (counts.get(result) ?? 0) + 1),
+    add: (result, isRefused) => {
+      counts.set(result, (counts.get(result) ?? 0) + 1);
+      if (isRefused === true) refused += 1;
+      if (isRefused === false) taken += 1;
+    },
     say: (words) => {
       for (const [result, count] of counts) say(`${count} ${words} ${result}`);
     },
+    check: () => {
+      if (taken === 0 && refused > 0) throw new CaptureError('The server refused every record.');
+    },
   };
+}
+
+/** Where a capture goes. */
+export interface CaptureServer {
+  /** HOST:PORT or an address, as the operator gave it. */
+  readonly place: string;
+  /** The variable of the server's configuration that names the port. */
+  readonly variable: string;
+}
+
+/** Says in a sentence why a server has not answered. */
+export function failureText(error: unknown, { place, variable }: CaptureServer): string {
+  const code = codeOf(error);
+  if (code === 'ECONNREFUSED') {
+    return `Nothing listens at ${place}: the variable ${variable} of the server configures its port.`;
+  }
+  if (code !== undefined) return `The connection to ${place} failed (${code}).`;
+  const message = error instanceof Error ? error.message : String(error);
+  return `${place}: ${message.replace(/\.$/, '')}.`;
+}
+
+// The first code of the system: fetch tells it as a cause.
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' ? code : codeOf(error.cause);
 }

@@ -10,6 +10,7 @@ import { JT808, locationBody } from '../jt808/bodies.ts';
 import { jt808Frame, u16, withoutEscapes } from '../jt808/message.ts';
 import { createTimers } from '../uplink/timers.ts';
 import { readCaptureFlags, replayCapture } from './capture.ts';
+import { CaptureError, createTally } from './capture-run.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -64,6 +65,15 @@ async function playTo(
   return { said, heard };
 }
 
+/** A port at which nothing listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
 describe('a capture', () => {
   it('of rows or of bytes is sent packet by packet, without the answers in it', async () => {
     const rows = path.join(folder, 'packets.csv');
@@ -96,8 +106,88 @@ describe('a capture', () => {
     await writeFile(bytes, Buffer.concat(packets));
     const results = [153, undefined, undefined, undefined, 0];
     const { said } = await playTo((times) => results[times - 1], bytes);
-    expect(said).toEqual(['3 packets', '3 records with the result 0']);
+    expect(said).toEqual([
+      '3 packets',
+      ...Array(3).fill(
+        expect.stringMatching(/: the connection is closed\. The next attempt is in 0\.001 s\.$/),
+      ),
+      '3 records with the result 0',
+    ]);
   });
+
+  it.each([
+    ['egts', '127.0.0.1:#', 'EGTS_PORT', 'packets.bin'],
+    ['jt808', '127.0.0.1:#', 'JT808_PORT', 'frames.bin'],
+    ['osmand', '127.0.0.1:#', 'OSMAND_PORT', 'requests.txt'],
+    ['osmand', 'http://127.0.0.1:#/unit/osmand', 'PORT', 'requests.txt'],
+  ])(
+    'of %s to %s, where nothing listens, says so at each attempt',
+    async (protocol, at, name, file) => {
+      const to = at.replace('#', `${await closedPort()}`);
+      const capture = path.join(folder, `nowhere-${file}`);
+      const frame = { form: '2013', phone: '13912345678', id: 0x0002, serial: 5 } as const;
+      const contents = {
+        'packets.bin': packets[0] ?? '',
+        'frames.bin': jt808Frame({ ...frame, body: Buffer.alloc(0) }),
+        'requests.txt': '/?id=7',
+      };
+      await writeFile(capture, contents[file as keyof typeof contents]);
+      const said: string[] = [];
+      const replayed = replayCapture({
+        flags: readCaptureFlags(['--protocol', protocol, '--to', to, '--capture', capture]),
+        ...{ timers: createTimers(0), signal: AbortSignal.any([]), againMs: 1 },
+        say: (line) => said.push(line),
+      });
+      const place = protocol === 'osmand' && !to.startsWith('http') ? `http://${to}/` : to;
+      const why = `Nothing listens at ${place}: the variable ${name} of the server configures its port.`;
+      await expect(replayed).rejects.toThrow(
+        new CaptureError(`The capture was not sent to its end. ${why}`),
+      );
+      expect(said.slice(1)).toEqual(Array(3).fill(`${why} The next attempt is in 0.001 s.`));
+    },
+  );
+
+  it('of which the server refuses every record is an error', async () => {
+    const bytes = path.join(folder, 'refused.bin');
+    await writeFile(bytes, packets[1] ?? '');
+    await expect(playTo(() => 153, bytes)).rejects.toThrow(
+      new CaptureError('The server refused every record.'),
+    );
+  });
+
+  it('is refused when all that hold a record are, whatever a heartbeat is answered', () => {
+    const tally = createTally({ say: () => undefined });
+    tally.add(0, undefined);
+    tally.check();
+    tally.add(1, true);
+    expect(tally.check).toThrow(CaptureError);
+    tally.add(0, false);
+    tally.check();
+  });
+
+  it.each([
+    ['{}', '[{"a":1},{"a":2}]', false],
+    ['{"refused":[{"index":1}]}', '[{"a":1},{"a":2}]', false],
+    ['{"refused":[{"index":0},{"index":1}]}', '[{"a":1},{"a":2}]', true],
+    ['{"refused":[{"index":0}]}', '{"a":1}', true],
+  ])(
+    'of the OsmAnd form that is answered with %s to %s is refused: %s',
+    async (answer, body, isRefused) => {
+      const server = createHttpServer((_, response) => void response.writeHead(200).end(answer));
+      await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void server.close());
+      const file = path.join(folder, 'list.csv');
+      const cell = `"${body.replaceAll('"', '""')}"`;
+      await writeFile(file, `method,content_type,url_or_body\nPOST,application/json,${cell}\n`);
+      const to = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const replayed = replayCapture({
+        flags: readCaptureFlags(['--protocol', 'osmand', '--to', to, '--capture', file]),
+        ...{ timers: createTimers(0), signal: AbortSignal.any([]), say: () => undefined },
+      });
+      if (isRefused) await expect(replayed).rejects.toThrow('The server refused every record.');
+      else await replayed;
+    },
+  );
 
   it('of a terminal that was adopted a moment ago registers it once more', async () => {
     const identity = { form: '2013', phone: '13912345678' } as const;

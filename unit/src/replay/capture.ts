@@ -1,7 +1,7 @@
 // Plays captures of other protocols over real sockets.
 import { parseArgs } from 'node:util';
-import { UnitProtocol } from '@ridewatch/contract/unit-protocols';
-import type { CaptureRun } from './capture-run.ts';
+import { OSMAND_PATH, UnitProtocol } from '@ridewatch/contract/unit-protocols';
+import { CaptureError, type CaptureRun, type CaptureServer, failureText } from './capture-run.ts';
 import { RecordingError } from './columns.ts';
 import { replayEgts } from './egts-capture.ts';
 import { replayJt808 } from './jt808-capture.ts';
@@ -62,13 +62,39 @@ function parsed(args: readonly string[]) {
 
 /**
  * Sends what is in captures, in its order, each part until it is answered, and says what came of it.
- * @throws RecordingError for a file that cannot be read; Error when the server is not there or does not answer
+ * @throws RecordingError for a file that cannot be read; CaptureError when the server is not there, does not answer or
+ * refuses every record
  */
 export async function replayCapture({
   flags: { to, captures },
-  ...run
-}: Omit<CaptureRun, 'captures'> & { readonly flags: CaptureFlags }): Promise<void> {
-  if (to.protocol === 'osmand') return await replayOsmand(to.url, { ...run, captures });
-  const replay = to.protocol === 'egts' ? replayEgts : replayJt808;
-  await replay({ host: to.host, port: to.port }, { ...run, captures });
+  ...given
+}: Omit<CaptureRun, 'captures' | 'onFailure'> & {
+  readonly flags: CaptureFlags;
+}): Promise<void> {
+  const { say, signal } = given;
+  const server = serverOf(to);
+  const onFailure = (error: unknown, waitMs: number): void => {
+    if (signal.aborted) return;
+    const when = waitMs === 0 ? 'now' : `in ${waitMs / 1000} s`;
+    say(`${failureText(error, server)} The next attempt is ${when}.`);
+  };
+  const run = { ...given, captures, onFailure };
+  try {
+    if (to.protocol === 'osmand') await replayOsmand(to.url, run);
+    else if (to.protocol === 'egts') await replayEgts(to, run);
+    else await replayJt808(to, run);
+  } catch (cause) {
+    if (cause instanceof RecordingError || cause instanceof CaptureError) throw cause;
+    const why = failureText(cause, server);
+    throw new CaptureError(`The capture was not sent to its end. ${why}`, { cause });
+  }
+}
+
+function serverOf(to: CaptureFlags['to']): CaptureServer {
+  if (to.protocol === 'osmand') {
+    const isOwnPort = new URL(to.url).pathname !== OSMAND_PATH;
+    return { place: to.url, variable: isOwnPort ? 'OSMAND_PORT' : 'PORT' };
+  }
+  const variable = to.protocol === 'egts' ? 'EGTS_PORT' : 'JT808_PORT';
+  return { place: `${to.host}:${to.port}`, variable };
 }

@@ -24,17 +24,19 @@ export async function replayEgts(
   run.say(`${packets.length} packets`);
   const results = createTally(run);
   const isAdopted = createAdoptionWait(run);
-  await deliver(packets, {
+  const delivery = deliver(packets, {
     ...{ ...address, timers: run.timers, signal: run.signal, attempts: ATTEMPTS },
+    onFailure: run.onFailure,
     ...(run.answerMs !== undefined && { answerMs: run.answerMs }),
     ...(run.againMs !== undefined && { reconnectMs: run.againMs }),
     isSentAgain: async (confirmation) =>
       resultsOf(confirmation).includes(UNKNOWN_OBJECT) && (await isAdopted()),
     onConfirmed: (confirmation) => {
-      for (const one of resultsOf(confirmation)) results.add(one);
+      for (const one of resultsOf(confirmation)) results.add(one, one !== 0);
     },
   });
-  results.say('records with the result');
+  await delivery.finally(() => results.say('records with the result'));
+  results.check();
 }
 
 /** The results of the records; of a packet whose records the server does not tell, its own. */

@@ -41,7 +41,7 @@ export async function replayJt808(
   { host, port }: { readonly host: string; readonly port: number },
   run: CaptureRun,
 ): Promise<void> {
-  const { timers, signal, say, answerMs = ANSWER_MS, againMs = AGAIN_MS } = run;
+  const { timers, signal, say, onFailure, answerMs = ANSWER_MS, againMs = AGAIN_MS } = run;
   const files = await Promise.all(run.captures.map((file) => framesOf(file)));
   const messages = inMessages(files.flat());
   say(`${messages.length} messages`);
@@ -73,7 +73,8 @@ export async function replayJt808(
     const answers: (number | undefined)[] = [];
     for (const { serial } of frames) answers.push(await terminal.resultOf(serial, answerMs));
     if (answers.includes(undefined)) return false;
-    results.add(answers.at(-1) ?? 0);
+    const result = answers.at(-1) ?? 0;
+    results.add(result, first.id === JT808.heartbeat ? undefined : result !== 0);
     return true;
   }
 
@@ -92,15 +93,17 @@ export async function replayJt808(
         link?.close();
         link = undefined;
         terminals = new Map();
+        onFailure(cause ?? new Error(`no answer to message ${frames[0]?.serial}`), againMs);
         await timers.sleep(againMs, signal);
       }
     }
   } finally {
     link?.close();
+    results.say('messages with the result');
   }
-  results.say('messages with the result');
   for (const phone of unknown)
     say(`the server knows no terminal ${phone.replace(/^0+/, '') || phone}`);
+  results.check();
 }
 
 async function framesOf(file: string): Promise<Frame[]> {

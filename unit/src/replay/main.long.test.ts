@@ -1,6 +1,7 @@
 // The command that plays captures, as an operator starts it.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -44,4 +45,15 @@ it('plays a capture of EGTS to a server, and says what came back', async () => {
 it('says in one sentence what is wrong with how it was called', async () => {
   const { code, said } = await run('--protocol', 'wialon');
   expect([code, said]).toEqual([1, "--protocol 'wialon' is none of egts, jt808, osmand\n"]);
+});
+
+it('ends with a plain sentence when the server refuses every record', async () => {
+  const server = createHttpServer((_, response) => void response.writeHead(403).end());
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const file = path.join(folder, 'requests.txt');
+  await writeFile(file, '/?id=7\n');
+  const to = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, said } = await run('--protocol', 'osmand', '--to', to, '--capture', file);
+  await new Promise((resolve) => server.close(resolve));
+  expect([code, said]).toEqual([1, 'The server refused every record.\n']);
 });

@@ -3,6 +3,7 @@ import { readUnitConfig } from '../config.ts';
 import { SetUpError } from '../fleet-set-up.ts';
 import { createTimers } from '../uplink/timers.ts';
 import { CAPTURE_USAGE, readCaptureFlags, replayCapture } from './capture.ts';
+import { CaptureError } from './capture-run.ts';
 import { RecordingError } from './columns.ts';
 import { readReplayFlags, USAGE } from './flags.ts';
 import { replay } from './replay.ts';
@@ -32,7 +33,8 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    if (error instanceof RecordingError || error instanceof SetUpError) {
+    const isPlain = [RecordingError, CaptureError, SetUpError].some((one) => error instanceof one);
+    if (error instanceof Error && isPlain) {
       process.stderr.write(`${error.message}\n`);
     } else {
       console.error(error);

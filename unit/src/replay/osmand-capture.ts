@@ -18,7 +18,7 @@ interface CapturedRequest {
   readonly body: { readonly type: string; readonly text: string } | null;
 }
 
-const Answer = z.object({ refused: z.optional(z.array(z.unknown())) });
+const Answer = z.object({ refused: z.optional(z.array(z.object({ index: z.number() }))) });
 
 /**
  * Sends the requests of captures, each until it is answered.
@@ -26,7 +26,7 @@ const Answer = z.object({ refused: z.optional(z.array(z.unknown())) });
  * @throws RecordingError for a file that cannot be read; Error when the server is not there or does not answer
  */
 export async function replayOsmand(url: string, run: CaptureRun): Promise<void> {
-  const { timers, signal, say, answerMs = ANSWER_MS, againMs = AGAIN_MS } = run;
+  const { timers, signal, say, onFailure, answerMs = ANSWER_MS, againMs = AGAIN_MS } = run;
   const files = await Promise.all(run.captures.map(requestsOf));
   const requests = files.flat();
   say(`${requests.length} requests`);
@@ -53,27 +53,45 @@ export async function replayOsmand(url: string, run: CaptureRun): Promise<void> 
       });
       if (answer?.status === UNKNOWN && (await isAdopted())) continue;
       if (answer !== undefined && answer.status < 500) {
-        statuses.add(answer.status);
-        refused += refusedIn(await answer.text());
+        const indexes = refusedIn(await answer.text());
+        // Of an element of which a record was refused, the answer does not say whether another was stored.
+        const isRefused = !answer.ok || new Set(indexes).size >= elementsOf(request);
+        statuses.add(answer.status, isRefused);
+        refused += indexes.length;
         return;
       }
       const status = answer === undefined ? '' : ` (${answer.status})`;
       if (sent >= ATTEMPTS) throw new Error(`The server does not answer${status}.`, { cause });
+      onFailure(cause ?? new Error(`the server answers ${answer?.status}`), againMs);
       await timers.sleep(againMs, signal);
     }
   }
 
-  for (const request of requests) await deliver(request);
-  statuses.say('requests answered with');
-  if (refused > 0) say(`${refused} records refused`);
+  try {
+    for (const request of requests) await deliver(request);
+  } finally {
+    statuses.say('requests answered with');
+    if (refused > 0) say(`${refused} records refused`);
+  }
+  statuses.check();
 }
 
-function refusedIn(text: string): number {
-  if (text === '') return 0;
+/** The elements of a request that an answer refuses. */
+function refusedIn(text: string): number[] {
+  return Answer.safeParse(jsonOf(text)).data?.refused?.map(({ index }) => index) ?? [];
+}
+
+/** How many elements a request has: those of a list of JSON, else one. */
+function elementsOf({ body }: CapturedRequest): number {
+  const list = jsonOf(body?.text ?? '');
+  return Array.isArray(list) ? Math.max(1, list.length) : 1;
+}
+
+function jsonOf(text: string): unknown {
   try {
-    return Answer.safeParse(JSON.parse(text)).data?.refused?.length ?? 0;
+    return JSON.parse(text);
   } catch {
-    return 0;
+    return undefined;
   }
 }
 
