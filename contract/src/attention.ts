@@ -94,7 +94,7 @@ export const CauseDetails = z.discriminatedUnion('kind', [
     waiting: z.int(),
     minutes: z.int(),
   }),
-  /** Ids knock that no unit has: how many, and the one that was heard last; of OsmAnd its beginning, as it is a secret. */
+  /** Ids knock that no unit has: how many, and the one that was heard first, at the moment of the cause; of OsmAnd its beginning, as it is a secret. */
   z.object({
     kind: z.literal('unknown_unit'),
     protocol: UnitProtocol,

@@ -165,16 +165,17 @@ function endingKeys(now: RawBuilder<Date>): RawBuilder<unknown> {
       and clients.enabled and clients.status in (1, 2)`;
 }
 
-// One cause for all of them: a platform may pass on hundreds of buses of others. An id of OsmAnd is as good as a password, and
-// causes are sent by mail and to programs: they have its beginning.
+// One cause for all of them: a platform may pass on hundreds of buses of others. It names the one that was heard first, whose
+// first moment is its beginning. An id of OsmAnd is as good as a password, and causes are sent by mail and to programs: they
+// have its beginning.
 function unknownUnits(now: RawBuilder<Date>): RawBuilder<unknown> {
   return sql`
     select 'unknown_unit', null::bigint, null, null, '', min(first_at),
       jsonb_build_object('kind', 'unknown_unit', 'count', count(*),
         'name', (array_agg(case when protocol = 'osmand'
             then left(protocol_id, least(4, length(protocol_id) / 2)) || '…' else protocol_id end
-          order by last_at desc, id))[1],
-        'protocol', (array_agg(protocol order by last_at desc, id))[1]),
+          order by first_at, id))[1],
+        'protocol', (array_agg(protocol order by first_at, id))[1]),
       max(last_at) > ${now} - ${KNOCKING_MS}::float8 * interval '1 ms'
     from unknown_units
     where not ignored and last_at > ${now} - ${KNOCKED_MS}::float8 * interval '1 ms'

@@ -239,13 +239,21 @@ describe('ids that no unit has', () => {
     await knock('3', 0, true);
     expect(await seen(1)).toMatchObject([
       {
-        details: { kind: 'unknown_unit', protocol: 'egts', name: '2', count: 2 },
+        details: { kind: 'unknown_unit', protocol: 'egts', name: '1', count: 2 },
         since: inMinutes(-95).toISOString(),
       },
+    ]);
+    const forget = (id: string) =>
+      db.deleteFrom('unknown_units').where('protocol_id', '=', id).execute();
+    // The moment is always that of the one which is named.
+    await forget('1');
+    expect(await seen(1)).toMatchObject([
+      { details: { name: '2', count: 1 }, since: inMinutes(-5).toISOString() },
     ]);
     for (const login of ['first', 'integrator']) expect(await seenBy(login), login).toEqual([]);
     // An id of OsmAnd is as good as a password, and causes are sent by mail and to programs.
     await knock('f3a9c1d2e4b5', 1, false, 'osmand');
+    await forget('2');
     expect(await seen(2)).toMatchObject([{ details: { protocol: 'osmand', name: 'f3a9…' } }]);
     await db.deleteFrom('unknown_units').where('protocol', '=', 'osmand').execute();
     await knock('van', 2, false, 'osmand');

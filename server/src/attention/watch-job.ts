@@ -94,7 +94,9 @@ async function applyCauses(
     going_on as (
       update attention_causes as cause set details = found.details,
         -- A certificate that took the place of another one has another end, which is read back from here.
-        since = case when cause.subject = 'certificate' then found.since else cause.since end
+        -- Of unknown units the moment is that of the one it names.
+        since = case when cause.subject = 'certificate' or cause.kind = 'unknown_unit' then found.since
+          else cause.since end
       from open join found on found.key = open.key
       where cause.id = open.id and cause.details <> found.details
     ),

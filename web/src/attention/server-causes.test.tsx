@@ -122,7 +122,7 @@ describe('an unknown unit that knocks', () => {
     const { hand } = await openScreen(server, '/buses', { user: admin, language: 'ru_RU' });
     await hand.click(await screen.findByRole('button', { name: /^Уведомления/ }));
     const row = await within(await screen.findByRole('dialog')).findByRole('listitem');
-    expect(row).toHaveTextContent('последний — OsmAnd 9876… Примите свои');
+    expect(row).toHaveTextContent('передают: 1, первый — OsmAnd 9876… Примите свои');
   });
 
   it.each([

@@ -34,8 +34,8 @@ export const en: AttentionTexts = {
     api_key: (days, name) => `the API key “${name}”: ${endText(days)}. Its program needs a new key`,
   },
   disk: (percent, machine) => `${machine === null ? '' : `${machine}: `}${percent} % full`,
-  unknownUnits: (count, last) =>
-    `${count} ${enForm(count, 'sends', 'send')}, the last one ${last}${last.endsWith('…') ? '' : '.'} Adopt yours, put the others aside`,
+  unknownUnits: (count, first) =>
+    `${count} ${enForm(count, 'sends', 'send')}, the first one ${first}${first.endsWith('…') ? '' : '.'} Adopt yours, put the others aside`,
   oddCounter: {
     cumulative: 'the counter seems to send a running total. Check how the unit counts people',
     delta:

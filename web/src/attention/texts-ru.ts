@@ -43,9 +43,9 @@ export const ru = {
   /** `machine`: null where there is one only. */
   disk: (percent: number, machine: string | null) =>
     `${machine === null ? '' : `${machine}: `}заполнен на ${percent} %`,
-  /** `last`: the protocol and the number of the one that was heard last. */
-  unknownUnits: (count: number, last: string) =>
-    `передают: ${count}, последний — ${last}${last.endsWith('…') ? '' : '.'} Примите свои, остальные отметьте`,
+  /** `first`: the protocol and the number of the one that was heard first, at the moment beside it. */
+  unknownUnits: (count: number, first: string) =>
+    `передают: ${count}, первый — ${first}${first.endsWith('…') ? '' : '.'} Примите свои, остальные отметьте`,
   /** Setting that the numbers look like; the stored one is the other. */
   oddCounter: {
     cumulative:

@@ -58,9 +58,9 @@ describe('a mail about the installation', () => {
   });
 
   it.each([
-    ['egts', 'ru_RU', 'передают неизвестные приборы: 2, последний — EGTS 4021'],
-    ['jt808', 'en_US', 'unknown units send: 2, the last one JT/T 808 4021'],
-    ['osmand', 'ru_RU', 'передают неизвестные приборы: 2, последний — OsmAnd 4021'],
+    ['egts', 'ru_RU', 'передают неизвестные приборы: 2, первый — EGTS 4021'],
+    ['jt808', 'en_US', 'unknown units send: 2, the first one JT/T 808 4021'],
+    ['osmand', 'ru_RU', 'передают неизвестные приборы: 2, первый — OsmAnd 4021'],
   ] as const)('names the protocol %s of an unknown unit in %s: %s', (protocol, language, said) => {
     const details = { kind: 'unknown_unit', protocol, name: '4021', count: 2 } as const;
     expect(mailOf([cause(details)], language, 'Fleet').subject).toBe(`Fleet: ${said}`);

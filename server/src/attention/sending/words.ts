@@ -57,7 +57,7 @@ const words: Readonly<Record<Language, Words>> = {
     queue_starved: (own) =>
       `фоновая работа «${wordIn('ru_RU', jobClassWords[own.class])}» стоит ${own.minutes} мин, ждут: ${own.waiting}`,
     unknown_unit: (own) =>
-      `передают неизвестные приборы: ${own.count}, последний — ${protocolNames[own.protocol]} ${own.name}`,
+      `передают неизвестные приборы: ${own.count}, первый — ${protocolNames[own.protocol]} ${own.name}`,
     upstream_late: ({ name }) => `записи ждут передачи: «${name}»`,
     upstream_refuses: ({ name, code, number }) =>
       code === UNKNOWN_OBJECT
@@ -95,7 +95,7 @@ const words: Readonly<Record<Language, Words>> = {
     queue_starved: (own) =>
       `background work '${wordIn('en_US', jobClassWords[own.class])}' has stood still for ${own.minutes} min, waiting: ${own.waiting}`,
     unknown_unit: (own) =>
-      `unknown units send: ${own.count}, the last one ${protocolNames[own.protocol]} ${own.name}`,
+      `unknown units send: ${own.count}, the first one ${protocolNames[own.protocol]} ${own.name}`,
     upstream_late: ({ name }) => `records wait to be passed on: ${name}`,
     upstream_refuses: ({ name, code, number }) =>
       code === UNKNOWN_OBJECT
