@@ -1,7 +1,9 @@
 import { protocolNames, UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { UnitAddress } from '../admin/unit-address.tsx';
 import styles from './connect-screen.module.css';
+import { OnlyFrom } from './only-from.tsx';
 import { ProtocolPages } from './protocol-pages.tsx';
 import { useConnectText } from './use-connect-text.ts';
 
@@ -13,14 +15,7 @@ export function OtherProtocols({ isAdmin }: { isAdmin: boolean }) {
       <h2 id="other-protocols">{text.title}</h2>
       <p>{text.text}</p>
       {UnitProtocol.options.map((protocol) => (
-        <details key={protocol} className={styles.protocol}>
-          <summary>
-            <strong>{protocolNames[protocol]}</strong> {text.kinds[protocol]}
-          </summary>
-          <UnitAddress protocol={protocol} />
-          <p>{text.numbers[protocol]}</p>
-          <ProtocolPages protocol={protocol} />
-        </details>
+        <OtherProtocol key={protocol} protocol={protocol} />
       ))}
       <p className={styles.foot}>
         {isAdmin && (
@@ -43,5 +38,24 @@ export function OtherProtocols({ isAdmin }: { isAdmin: boolean }) {
         </Link>
       </p>
     </section>
+  );
+}
+
+function OtherProtocol({ protocol }: { protocol: UnitProtocol }) {
+  const { others: text } = useConnectText();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details
+      className={styles.protocol}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>
+        <strong>{protocolNames[protocol]}</strong> {text.kinds[protocol]}
+      </summary>
+      <UnitAddress protocol={protocol} />
+      {isOpen && <OnlyFrom protocol={protocol} isAsking />}
+      <p>{text.numbers[protocol]}</p>
+      <ProtocolPages protocol={protocol} />
+    </details>
   );
 }

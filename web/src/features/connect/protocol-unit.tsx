@@ -1,23 +1,17 @@
-import { findUnitPorts, type UnitPorts } from '@ridewatch/contract/admin-unit-ports';
 import type { AdminUnit } from '@ridewatch/contract/admin-units';
 import { protocolNames, type UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { useState } from 'react';
-import { useEndpoint } from '../../calls/api.ts';
 import { nowMs } from '../../core/clock.ts';
-import { useSession } from '../../core/session.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
-import { momentText } from '../admin/moments.ts';
-import { protocolVariables } from '../admin/protocol-variables.ts';
 import { UnitAddress } from '../admin/unit-address.tsx';
 import { Arrived, Paused, ToBus, usePassenger } from './arrived.tsx';
 import styles from './connect-screen.module.css';
+import { OnlyFrom } from './only-from.tsx';
 import { ProtocolPages } from './protocol-pages.tsx';
 import { timeOf } from './time-of.ts';
 import { useArrivals } from './use-arrivals.ts';
 import { useConnectText } from './use-connect-text.ts';
-
-/** A refused address is looked for so often, ms. */
-const REFUSED_MS = 10_000;
+import { useIsAdmin } from './use-is-admin.ts';
 
 interface ProtocolUnitProps {
   unit: AdminUnit;
@@ -77,34 +71,6 @@ export function ProtocolUnit({ unit, protocol }: ProtocolUnitProps) {
       </section>
       <Paused arrivals={arrivals} />
     </>
-  );
-}
-
-// Only administrators see unknown units.
-const useIsAdmin = (): boolean => useSession()?.user.role === 'ADMIN';
-
-/** Says that a server takes data from certain addresses only, and which it refused last; else nothing. */
-function OnlyFrom({ protocol, isAsking }: { protocol: UnitProtocol; isAsking: boolean }) {
-  const { others: text } = useConnectText();
-  const isAdmin = useIsAdmin();
-  const ownOf = (ports: UnitPorts | undefined) =>
-    ports?.protocols.find((one) => one.protocol === protocol);
-  const { data } = useEndpoint(
-    findUnitPorts,
-    {},
-    {
-      refetchInterval: ({ state }) =>
-        isAsking && ownOf(state.data)?.is_limited !== false && REFUSED_MS,
-    },
-  );
-  const own = ownOf(data);
-  if (!own?.is_limited) return null;
-  const last = own.last_refused;
-  return (
-    <p role="status">
-      {text.onlyFrom(protocolVariables[protocol].from, isAdmin)}{' '}
-      {last && text.refusedLast(last.address, momentText(last.at))}
-    </p>
   );
 }
 

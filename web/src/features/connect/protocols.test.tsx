@@ -48,6 +48,16 @@ describe('a server that takes data from certain addresses only', () => {
     expect(screen.queryByText(/refused last/)).not.toBeInTheDocument();
   });
 
+  it('says so before there is any unit, beside the address of the protocol', async () => {
+    server.answer(listUnits, page([]));
+    server.answer(findUnitPorts, limited({ last_refused: { address: '203.0.113.9', at: NOW } }));
+    const { hand } = await openScreen(server, '/connect', { user: admin });
+    await hand.click(await screen.findByText('EGTS'));
+    const said = await screen.findByText(/only from the addresses in EGTS_FROM/);
+    expect(said).toHaveTextContent(/refused last: 203\.0\.113\.9, at /);
+    expect(screen.queryByText(/JT808_FROM/)).not.toBeInTheDocument();
+  });
+
   it('says which address it refused last, and when', async () => {
     server.answer(findUnitPorts, limited({ last_refused: { address: '203.0.113.9', at: NOW } }));
     await openScreen(server, '/connect?unit=3', { user: admin });
