@@ -198,7 +198,7 @@ function ShownRow<Row extends { readonly id: number }>({
       {isForm ? (
         proposed && (
           <EditForm
-            {...{ form, ...((section.isProposedTo?.(row) ?? true) && { proposed }) }}
+            {...{ form, isToFinish, ...((section.isProposedTo?.(row) ?? true) && { proposed }) }}
             today={context.today}
             label={save}
             onSaved={closeForm}

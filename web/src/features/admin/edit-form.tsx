@@ -26,6 +26,7 @@ import { useStillHere } from './use-still-here.ts';
 import { useUnsaved } from './use-unsaved.tsx';
 
 const FIRST_FIELD = 'input, textarea, button';
+const FIRST_CHOICE = '[role=combobox]';
 const REFUSED_FIELD = '[aria-invalid=true]';
 
 interface EditFormProps {
@@ -35,6 +36,8 @@ interface EditFormProps {
   label: string;
   /** Sends all values, not only changed ones: of a new row. */
   isNew?: boolean;
+  /** The row was just made of what was known; its first choice is missing, and has the focus. */
+  isToFinish?: boolean;
   /** Values for empty fields, which count as typed. */
   proposed?: Values;
   onSaved: (id: number) => void;
@@ -44,7 +47,7 @@ interface EditFormProps {
 
 /** A form that saves when its button is pressed. It keeps what is typed until it is saved, or somebody discards it. */
 export function EditForm(props: EditFormProps) {
-  const { form, proposed = {}, today, label, isNew = false, onSaved, onCancel } = props;
+  const { form, proposed = {}, today, label, isNew = false, isToFinish, onSaved, onCancel } = props;
   const text = useAdminText();
   const locked = useLock();
   const common = useText().common;
@@ -78,8 +81,9 @@ export function EditForm(props: EditFormProps) {
   const isPhone = useIsPhone();
   const [takesFocus] = useState(() => onCancel !== undefined && (!isPhone || isByKey()));
   useEffect(() => {
-    if (takesFocus) element.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
-  }, [takesFocus]);
+    const first = isToFinish ? FIRST_CHOICE : FIRST_FIELD;
+    if (takesFocus) element.current?.querySelector<HTMLElement>(first)?.focus();
+  }, [takesFocus, isToFinish]);
   useEffect(() => {
     if (!isBusy) return;
     return () => {

@@ -52,6 +52,7 @@ describe('a number that no unit has', () => {
     expect(currentToasts()).toMatchObject([{ text: 'The unit is adopted. Choose its bus' }]);
     // It is chosen by a person, also where there is only one.
     expect(await screen.findByLabelText('Bus')).toHaveValue('');
+    expect(screen.getByLabelText('Bus')).toHaveFocus();
     expect(server.asked(findAdminBus)).toEqual([]);
   });
 
