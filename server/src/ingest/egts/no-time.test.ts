@@ -33,6 +33,7 @@ describe('people beside a position without a fix', () => {
   it.each([
     ['0', NEVER],
     ['above all times', FULL],
+    ['more than a day later', 86_500],
   ])('count at the time of their record if the time of the position is %s', async (_, seconds) => {
     const bus = await world.freshBus();
     const link = await world.egts.open();
@@ -49,20 +50,6 @@ describe('people beside a position without a fix', () => {
       ],
     });
     expect(await asideOf(bus)).toEqual([]);
-  });
-
-  it('count once, though the time of the position has become possible until they come again', async () => {
-    const bus = await world.freshBus();
-    const link = await world.egts.open();
-    const { clock } = world.server;
-    const second = Math.floor((clock.nowMs() - EGTS_DAY_MS) / 1000);
-    const told = record(bus.object, [lost(second + 605), people({ 1: [2, 0] })], {
-      seconds: egtsSecond(second),
-    });
-    await sendRecords(link, [told]);
-    clock.advance(10_000);
-    await sendRecords(link, [told]);
-    expect((await storedOf(world, bus)).hours).toEqual({ entered: 2, exited: 0 });
   });
 
   it('count at the time of their position if that is possible', async () => {

@@ -2,7 +2,6 @@
 // they are no key: a position is known by its second, a count by its second, module, door and direction.
 import type { EgtsSettings } from '@ridewatch/contract/unit-protocols';
 import { type CountKey, countNumber, positionNumber, timelessNumbers } from '../by-id/numbers.ts';
-import { MOST_AHEAD_MS } from '../by-id/possible-times.ts';
 import type { ToldRecord } from '../by-id/take-told.ts';
 import { hasPlace, type PassengerRecord } from '../store/records.ts';
 import { RESULT } from './codes.ts';
@@ -15,6 +14,12 @@ import { type Moment, msOf, readMoments } from './telemetry.ts';
  * UTC.
  */
 export const OLDEST_MS = Date.UTC(2015);
+
+/**
+ * A position of a record is later than the record's time by less, ms: records without a time of their own have that of an
+ * earlier one of their packet.
+ */
+const MOST_LATER_MS = 86_400_000;
 
 /** The records of a unit that one record of EGTS tells. */
 export interface UnitRecords {
@@ -62,7 +67,7 @@ function secondsOfCounts({ seconds, position }: Moment, ofRecord: number | null)
     return seconds;
   }
   const [saidMs, recordMs] = [msOf(seconds), msOf(ofRecord)];
-  const isWrong = saidMs < OLDEST_MS || saidMs > recordMs + MOST_AHEAD_MS;
+  const isWrong = saidMs < OLDEST_MS || saidMs > recordMs + MOST_LATER_MS;
   return isWrong && recordMs >= OLDEST_MS ? ofRecord : seconds;
 }
 
