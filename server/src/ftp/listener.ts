@@ -9,9 +9,10 @@ import { type FtpLimits, ftpLimits } from './limits.ts';
 import { createPassivePorts } from './passive-ports.ts';
 import { type FtpSession, openFtpSession } from './session.ts';
 
-/** Makes the listener; null: the configuration switches it off. */
+/** Makes the listener when the configuration has a port for it and one for JT/T 808, by which registrars are asked for video. */
 export function makeFtpListener(deps: Deps): TcpListener | null {
-  return deps.config.ftpPort === 0 ? null : createFtpListener(deps, deps.config.ftpPort);
+  const { jt808Port, ftpPort } = deps.config;
+  return jt808Port === 0 || ftpPort === 0 ? null : createFtpListener(deps, ftpPort);
 }
 
 /**

@@ -94,8 +94,9 @@ it('a port that is tried again and again leaves nothing behind on its server', a
   expect(left()).toEqual(before);
 });
 
-it('live video has no port without JT/T 808, by which terminals are asked for it', () => {
+it('without JT/T 808, by which terminals are asked for video, live video and FTP have no port', () => {
   expect(makeJt1078Listener(withConfig({ JT808_PORT: '0' }))).toBeNull();
+  expect(makeFtpListener(withConfig({ JT808_PORT: '0' }))).toBeNull();
 });
 
 it('a terminal of EGTS that has not signed in after six seconds loses its connection, and no sooner', async () => {
