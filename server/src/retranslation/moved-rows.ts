@@ -1,5 +1,5 @@
-// What waits for upstreams follows its unit to another bus: records since the moment of the move are of the new bus. Whether
-// an upstream wants them as of that bus is decided when they are sent. Those of a unit that goes to no bus are parked: its next
+// Waiting records follow their unit to another bus: records since the moment of the move are of the new bus. Whether an
+// upstream wants them as of that bus is decided when they are sent. Those of a unit that goes to no bus are parked: its next
 // bus takes them.
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';

@@ -1,4 +1,4 @@
-// What waits for an upstream, and what is kept for it.
+// Records that wait for an upstream, and those kept for it.
 import { MAX_COUNTED_WAITING, MAX_NAMED_UNREGISTERED } from '@ridewatch/contract/admin-upstreams';
 import { type RawBuilder, sql } from 'kysely';
 import { wantedUnregistered } from './unregistered.ts';

@@ -52,7 +52,7 @@ it.each([31, 300, 600])(
     setClock(10);
     await sendRecords(link, [says(10, 37.4)]);
     expect(await presentOf(bus)).toEqual([close(37.4), 0, 0]);
-    // What it has sent already is no news of where it is.
+    // Records it has sent already are no news of where it is.
     setClock(11);
     await sendRecords(link, first);
     expect(await presentOf(bus)).toEqual([close(37.4), 1, 1]);

@@ -1,5 +1,5 @@
-// What a counter showed is no measure for what comes when its unit gets another device or another way to count, moves to
-// another bus, or is silent for more than a day. A unit has room for so many counters.
+// A counter's last reading is no measure for the next one when its unit gets another device or another way to count, moves
+// to another bus, or is silent for more than a day. A unit has room for so many counters.
 import { EgtsSettings } from '@ridewatch/contract/unit-protocols';
 import { describe, expect, it } from 'vitest';
 import { addAdministration } from '../../administration/api.ts';

@@ -1,4 +1,4 @@
-// What a process remembers of an upload that runs at a terminal.
+// The state that a process keeps of an upload that runs at a terminal.
 import type { UploadState } from './upload-state.ts';
 
 /** An upload without a byte for this long has failed, ms. */
