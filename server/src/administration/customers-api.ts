@@ -1,6 +1,6 @@
 import * as contract from '@ridewatch/contract/admin-customers';
 import { findClient } from '../access/client.ts';
-import { lockAdministrator } from '../auth/lock-administrator.ts';
+import { writeAsAdministrator } from '../auth/lock-administrator.ts';
 import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
@@ -35,10 +35,9 @@ export const addCustomers: Feature = (app, { database: { db } }, auth) => {
     contract.createCustomer,
     'admin',
     async ({ viewer, actor, body }) => {
-      const { made, ended } = await db.transaction().execute(async (tx) => {
-        await lockAdministrator(tx, viewer);
-        return insertCustomer(tx, actor, body);
-      });
+      const { made, ended } = await writeAsAdministrator(db, viewer, (tx) =>
+        insertCustomer(tx, actor, body),
+      );
       auth.forget(ended);
       return made;
     },
@@ -51,10 +50,9 @@ export const addCustomers: Feature = (app, { database: { db } }, auth) => {
     contract.updateCustomer,
     'admin',
     async ({ viewer, actor, params, body }) => {
-      const { row, ended } = await db.transaction().execute(async (tx) => {
-        await lockAdministrator(tx, viewer);
-        return changeCustomer(tx, actor, await findClient(tx, viewer, params.id), body);
-      });
+      const { row, ended } = await writeAsAdministrator(db, viewer, async (tx) =>
+        changeCustomer(tx, actor, await findClient(tx, viewer, params.id), body),
+      );
       auth.forget(ended);
       return row;
     },

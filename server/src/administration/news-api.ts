@@ -1,8 +1,6 @@
 import * as contract from '@ridewatch/contract/admin-news';
-import { lockAdministrator } from '../auth/lock-administrator.ts';
-import type { Tx } from '../core/db/db.ts';
+import { writeAsAdministrator } from '../auth/lock-administrator.ts';
 import { serve } from '../core/http/http.ts';
-import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
 import {
   changeMessage,
@@ -24,12 +22,6 @@ import {
 
 /** News, questions and banners; only administrators write them. */
 export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
-  const write = <T>(viewer: Viewer, change: (tx: Tx) => Promise<T>): Promise<T> =>
-    db.transaction().execute(async (tx) => {
-      await lockAdministrator(tx, viewer);
-      return change(tx);
-    });
-
   serve(app, auth, contract.listAdminNews, 'admin', ({ query }) => listNews(db, query), 'nothing');
   serve(
     app,
@@ -52,7 +44,8 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.createNews,
     'admin',
-    ({ viewer, actor, body }) => write(viewer, (tx) => createNews(tx, actor, body)),
+    ({ viewer, actor, body }) =>
+      writeAsAdministrator(db, viewer, (tx) => createNews(tx, actor, body)),
     'nothing',
   );
   serve(
@@ -61,7 +54,7 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     contract.updateNews,
     'admin',
     ({ viewer, actor, params, body }) =>
-      write(viewer, (tx) => changeNews(tx, actor, params.newsId, body)),
+      writeAsAdministrator(db, viewer, (tx) => changeNews(tx, actor, params.newsId, body)),
     'nothing',
   );
   serve(
@@ -70,7 +63,7 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     contract.deleteNews,
     'admin',
     async ({ viewer, actor, params }) => {
-      await write(viewer, (tx) => deleteNews(tx, actor, params.newsId));
+      await writeAsAdministrator(db, viewer, (tx) => deleteNews(tx, actor, params.newsId));
       return undefined;
     },
     'nothing',
@@ -81,7 +74,7 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     contract.setNewsMedia,
     'admin',
     ({ viewer, actor, params, body }) =>
-      write(viewer, (tx) => setNewsMedia(tx, actor, params.newsId, body.file)),
+      writeAsAdministrator(db, viewer, (tx) => setNewsMedia(tx, actor, params.newsId, body.file)),
     'nothing',
   );
   serve(
@@ -90,7 +83,7 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     contract.deleteNewsMedia,
     'admin',
     ({ viewer, actor, params }) =>
-      write(viewer, (tx) => setNewsMedia(tx, actor, params.newsId, undefined)),
+      writeAsAdministrator(db, viewer, (tx) => setNewsMedia(tx, actor, params.newsId, undefined)),
     'nothing',
   );
 
@@ -115,7 +108,8 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.createMessage,
     'admin',
-    ({ viewer, actor, body }) => write(viewer, (tx) => createMessage(tx, actor, body)),
+    ({ viewer, actor, body }) =>
+      writeAsAdministrator(db, viewer, (tx) => createMessage(tx, actor, body)),
     'nothing',
   );
   serve(
@@ -124,7 +118,7 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     contract.updateMessage,
     'admin',
     ({ viewer, actor, params, body }) =>
-      write(viewer, (tx) => changeMessage(tx, actor, params.messageId, body)),
+      writeAsAdministrator(db, viewer, (tx) => changeMessage(tx, actor, params.messageId, body)),
     'nothing',
   );
   serve(
@@ -133,7 +127,7 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     contract.deleteMessage,
     'admin',
     async ({ viewer, actor, params }) => {
-      await write(viewer, (tx) => deleteMessage(tx, actor, params.messageId));
+      await writeAsAdministrator(db, viewer, (tx) => deleteMessage(tx, actor, params.messageId));
       return undefined;
     },
     'nothing',
@@ -144,7 +138,9 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     contract.setMessageMedia,
     'admin',
     ({ viewer, actor, params, body }) =>
-      write(viewer, (tx) => setMessageMedia(tx, actor, params.messageId, body.file)),
+      writeAsAdministrator(db, viewer, (tx) =>
+        setMessageMedia(tx, actor, params.messageId, body.file),
+      ),
     'nothing',
   );
   serve(
@@ -153,7 +149,9 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     contract.deleteMessageMedia,
     'admin',
     ({ viewer, actor, params }) =>
-      write(viewer, (tx) => setMessageMedia(tx, actor, params.messageId, undefined)),
+      writeAsAdministrator(db, viewer, (tx) =>
+        setMessageMedia(tx, actor, params.messageId, undefined),
+      ),
     'nothing',
   );
 };

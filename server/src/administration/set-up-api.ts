@@ -1,7 +1,7 @@
 import { setUpFleet } from '@ridewatch/contract/fleet';
 import { sql } from 'kysely';
 import { issueUnitCredential } from '../auth/accounts.ts';
-import { lockAdministrator } from '../auth/lock-administrator.ts';
+import { writeAsAdministrator } from '../auth/lock-administrator.ts';
 import { announceBusChange } from '../buses/announce.ts';
 import { insertAudit } from '../core/audit.ts';
 import { serve } from '../core/http/http.ts';
@@ -21,8 +21,7 @@ export const addFleet: Feature = (app, deps, auth) => {
     setUpFleet,
     'admin',
     ({ viewer, body, actor }) =>
-      deps.database.db.transaction().execute(async (tx) => {
-        await lockAdministrator(tx, viewer);
+      writeAsAdministrator(deps.database.db, viewer, async (tx) => {
         await sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`.execute(tx);
         const { customers, units, made } = await setUpCustomers(tx, viewer, body, actor.atMs);
         const issued = [];

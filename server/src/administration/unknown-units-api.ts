@@ -1,9 +1,7 @@
 import { changeUnknownUnits } from '@ridewatch/contract/admin-several';
 import * as contract from '@ridewatch/contract/admin-unknown-units';
-import { lockAdministrator } from '../auth/lock-administrator.ts';
-import type { Tx } from '../core/db/db.ts';
+import { writeAsAdministrator } from '../auth/lock-administrator.ts';
 import { serve } from '../core/http/http.ts';
-import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
 import {
   adoptUnknownUnit,
@@ -15,12 +13,6 @@ import {
 
 /** Ids that knock in a protocol without secrets, for administrators. */
 export const addUnknownUnits: Feature = (app, { database: { db } }, auth) => {
-  const write = <T>(viewer: Viewer, change: (tx: Tx) => Promise<T>): Promise<T> =>
-    db.transaction().execute(async (tx) => {
-      await lockAdministrator(tx, viewer);
-      return change(tx);
-    });
-
   serve(
     app,
     auth,
@@ -45,7 +37,7 @@ export const addUnknownUnits: Feature = (app, { database: { db } }, auth) => {
     contract.adoptUnknownUnit,
     'admin',
     ({ viewer, params, actor }) =>
-      write(viewer, (tx) => adoptUnknownUnit(tx, actor, params.unknownId)),
+      writeAsAdministrator(db, viewer, (tx) => adoptUnknownUnit(tx, actor, params.unknownId)),
     'nothing',
   );
 
@@ -55,7 +47,9 @@ export const addUnknownUnits: Feature = (app, { database: { db } }, auth) => {
     contract.ignoreUnknownUnit,
     'admin',
     ({ viewer, params, actor, body }) =>
-      write(viewer, (tx) => ignoreUnknownUnit(tx, actor, params.unknownId, body.ignored)),
+      writeAsAdministrator(db, viewer, (tx) =>
+        ignoreUnknownUnit(tx, actor, params.unknownId, body.ignored),
+      ),
     'nothing',
   );
 
@@ -64,7 +58,8 @@ export const addUnknownUnits: Feature = (app, { database: { db } }, auth) => {
     auth,
     changeUnknownUnits,
     'admin',
-    ({ viewer, actor, body }) => write(viewer, (tx) => ignoreUnknownUnits(tx, actor, body)),
+    ({ viewer, actor, body }) =>
+      writeAsAdministrator(db, viewer, (tx) => ignoreUnknownUnits(tx, actor, body)),
     'nothing',
   );
 };

@@ -1,8 +1,6 @@
 import * as contract from '@ridewatch/contract/admin-upstreams';
-import { lockAdministrator } from '../auth/lock-administrator.ts';
-import type { Tx } from '../core/db/db.ts';
+import { writeAsAdministrator } from '../auth/lock-administrator.ts';
 import { serve } from '../core/http/http.ts';
-import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
 import { listUpstreamBuses, numberUpstreamBuses } from './upstream-buses.ts';
 import {
@@ -16,12 +14,6 @@ import {
 
 /** Systems to which records are passed on, for administrators. */
 export const addUpstreams: Feature = (app, { database: { db } }, auth) => {
-  const write = <T>(viewer: Viewer, change: (tx: Tx) => Promise<T>): Promise<T> =>
-    db.transaction().execute(async (tx) => {
-      await lockAdministrator(tx, viewer);
-      return change(tx);
-    });
-
   serve(
     app,
     auth,
@@ -45,7 +37,8 @@ export const addUpstreams: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.createUpstream,
     'admin',
-    ({ viewer, actor, body }) => write(viewer, (tx) => createUpstream(tx, actor, body)),
+    ({ viewer, actor, body }) =>
+      writeAsAdministrator(db, viewer, (tx) => createUpstream(tx, actor, body)),
     'nothing',
   );
 
@@ -55,7 +48,7 @@ export const addUpstreams: Feature = (app, { database: { db } }, auth) => {
     contract.changeUpstream,
     'admin',
     ({ viewer, actor, params, body }) =>
-      write(viewer, (tx) => changeUpstream(tx, actor, params.upstreamId, body)),
+      writeAsAdministrator(db, viewer, (tx) => changeUpstream(tx, actor, params.upstreamId, body)),
     'nothing',
   );
 
@@ -64,7 +57,8 @@ export const addUpstreams: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.tryUpstream,
     'admin',
-    ({ viewer, actor, params }) => write(viewer, (tx) => tryUpstream(tx, actor, params.upstreamId)),
+    ({ viewer, actor, params }) =>
+      writeAsAdministrator(db, viewer, (tx) => tryUpstream(tx, actor, params.upstreamId)),
     'nothing',
   );
 
@@ -74,7 +68,7 @@ export const addUpstreams: Feature = (app, { database: { db } }, auth) => {
     contract.deleteUpstream,
     'admin',
     async ({ viewer, actor, params }) => {
-      await write(viewer, (tx) => deleteUpstream(tx, actor, params.upstreamId));
+      await writeAsAdministrator(db, viewer, (tx) => deleteUpstream(tx, actor, params.upstreamId));
       return undefined;
     },
     'nothing',
@@ -95,7 +89,9 @@ export const addUpstreams: Feature = (app, { database: { db } }, auth) => {
     contract.numberUpstreamBuses,
     'admin',
     ({ viewer, actor, params, body }) =>
-      write(viewer, (tx) => numberUpstreamBuses(tx, actor, params.upstreamId, body)),
+      writeAsAdministrator(db, viewer, (tx) =>
+        numberUpstreamBuses(tx, actor, params.upstreamId, body),
+      ),
     'nothing',
   );
 };

@@ -4,7 +4,7 @@ import type { BodyOf } from '@ridewatch/contract/endpoint';
 import * as contract from '@ridewatch/contract/retention';
 import { findClient } from '../access/client.ts';
 import { findFragment } from '../access/fragment.ts';
-import { lockAdministrator } from '../auth/lock-administrator.ts';
+import { lockAdministrator, writeAsAdministrator } from '../auth/lock-administrator.ts';
 import { findFragmentAnswer } from '../bus-day/fragment-answers.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
@@ -72,8 +72,7 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
     contract.setRetention,
     'admin',
     async ({ viewer, actor, params, body }) => {
-      await db.transaction().execute(async (tx) => {
-        await lockAdministrator(tx, viewer);
+      await writeAsAdministrator(db, viewer, async (tx) => {
         const { id } = await findClient(tx, viewer, params.clientId);
         await changeDays(tx, actor, id, body);
       });
