@@ -29,6 +29,17 @@ beforeEach(() => {
 });
 const open = () => openDrawer(server, 'upstreams', '4');
 
+/** Saves 7 for a bus that another administrator has numbered 55 meanwhile. */
+async function meetConflict() {
+  const current = { id: 12, name: 'А 472 КМ', object_id: 55 };
+  const conflict = { field: 'buses.0.seen.object_id', current };
+  server.answer(numberUpstreamBuses, refusal('conflict', conflict));
+  const opened = await open();
+  await opened.write(LABEL, '7');
+  await opened.press('Save');
+  return opened;
+}
+
 describe('a typed number', () => {
   it('is there again after the form of the upstream', async () => {
     const { write, press, drawer } = await open();
@@ -99,12 +110,7 @@ describe('a typed number', () => {
   });
 
   it('overwrites one that another administrator has set only after they are told of it', async () => {
-    const current = { id: 12, name: 'А 472 КМ', object_id: 55 };
-    const conflict = { field: 'buses.0.seen.object_id', current };
-    server.answer(numberUpstreamBuses, refusal('conflict', conflict));
-    const { write, press, drawer } = await open();
-    await write(LABEL, '7');
-    await press('Save');
+    const { press, drawer } = await meetConflict();
     expect(await drawer.findByText(/changed the number meanwhile, it is now: 55/)).toBeVisible();
     server.answer(numberUpstreamBuses, { unnumbered: 0 });
     server.answer(listUpstreamBuses, page([{ ...upstreamBus, object_id: 7 }]));
@@ -118,12 +124,7 @@ describe('a typed number', () => {
   });
 
   it('gives way to one that another administrator has set when it is cancelled', async () => {
-    const current = { id: 12, name: 'А 472 КМ', object_id: 55 };
-    const conflict = { field: 'buses.0.seen.object_id', current };
-    server.answer(numberUpstreamBuses, refusal('conflict', conflict));
-    const { write, press, drawer } = await open();
-    await write(LABEL, '7');
-    await press('Save');
+    const { press, drawer } = await meetConflict();
     await drawer.findByText(/changed the number meanwhile/);
     server.answer(listUpstreamBuses, page([{ ...upstreamBus, object_id: 55 }]));
     await press('Cancel');
