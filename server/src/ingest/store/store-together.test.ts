@@ -146,6 +146,25 @@ describe('batches that many units send at the same time', () => {
     for (const unit of units) expect(await secondsOf(unit)).toEqual([0, 1]);
   });
 
+  it.each(['rows', 'days'])(
+    'do not wait for the first units, each alone in a statement, whose %s somebody holds',
+    async (kind) => {
+      const units = await seenUnits(4);
+      const [free, ...held] = units;
+      const ids = held.map(({ unitId, busId }) => (kind === 'rows' ? unitId : busId));
+      const { db } = server.deps.database;
+      const { of: waiting } = await db.transaction().execute(async (tx) => {
+        const rows = kind === 'rows' ? sql`units where id` : sql`lap_days where workplace_id`;
+        await sql`select from ${rows} = any(${ids}::bigint[]) for no key update`.execute(tx);
+        const late = Promise.all(held.map((unit) => send(unit, [position(1)])));
+        if (free !== undefined) await send(free, [position(1)]);
+        return { of: late };
+      });
+      await waiting;
+      for (const unit of units) expect(await secondsOf(unit)).toEqual([0, 1]);
+    },
+  );
+
   it('are stored beside one that the database refuses', async () => {
     const units = await seenUnits(MANY);
     const bad = MANY - 3;

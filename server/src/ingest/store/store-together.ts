@@ -1,6 +1,7 @@
 // Usual batches of many units share a statement, which is one transaction: a thousand connections that send at the same
-// time would each cost a commit. One unit's trouble costs no other anything: a unit whose row somebody holds is left out,
-// and when the statement fails, each batch is tried alone.
+// time would each cost a commit. One unit's trouble costs no other anything: a batch of which somebody holds the unit's row or
+// a day is left out and waits in the long way, which has places of its own, and when the statement fails, each batch is
+// tried alone.
 import type { Database } from '../../core/db/db.ts';
 import { isDatabaseAway } from '../../core/errors.ts';
 import { lateError } from './at-once.ts';
@@ -45,21 +46,22 @@ export interface UsualBatch {
 export type StoreTogether = (batch: UsualBatch) => Promise<boolean>;
 
 /**
- * A named statement is planned once a connection. Units are locked first, then days, as everybody does. The days of the
- * past stay locked until the end, as those of the present do in the function.
+ * A named statement is planned once a connection. Units are locked first, then days, as everybody does, and none that
+ * somebody holds: two of these statements run at the same time, and two that waited would keep all units waiting. The days
+ * of the past stay locked until the end, as those of the present do in the function.
  */
-const statementOf = (name: string, skip: '' | 'skip locked') => ({
-  name,
+const STATEMENT = {
+  name: 'store_following_batches',
   text: `with batch as materialized (
       select one.unit, store_following_batch(one) as stored
       from json_populate_recordset(null::following_batch, $1) as one
       where case when one.unit = any (array(select id from units where id = any ($4::bigint[])
-          order by id for no key update ${skip}))
+          order by id for no key update skip locked))
         then not exists (
             select from json_to_recordset($5) as past (unit bigint, day date, due timestamptz)
             where past.unit = one.unit and not exists (
               select from lap_days where workplace_id = one.bus and lap_days.day = past.day
-                and asked_at is not null and due_at <= past.due for no key update))
+                and asked_at is not null and due_at <= past.due for no key update skip locked))
         end
     ), blocks as (
       insert into position_blocks (unit_id, block_start, point_count, first_time, last_time, points)
@@ -72,10 +74,7 @@ const statementOf = (name: string, skip: '' | 'skip locked') => ({
       ${INTO_QUEUE.join('$3')} where unit in (select unit from batch where stored)
     )
     select unit from batch where stored`,
-});
-const ALONE = statementOf('store_following_batch', '');
-// A statement that waited for one unit would keep the others waiting, whose rows it already holds.
-const TOGETHER = statementOf('store_following_batches', 'skip locked');
+};
 
 interface Waiting {
   readonly usual: UsualBatch;
@@ -156,8 +155,7 @@ export function createStoreTogether({ pool }: Pick<Database, 'pool'>): StoreToge
         ),
       ),
     ];
-    const statement = { ...(some.length === 1 ? ALONE : TOGETHER), values };
-    const { rows } = await pool.query<{ unit: number }>(statement);
+    const { rows } = await pool.query<{ unit: number }>({ ...STATEMENT, values });
     return new Set(rows.map(({ unit }) => unit));
   }
 }
