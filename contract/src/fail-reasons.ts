@@ -17,6 +17,8 @@ export const FailReason = z.enum([
   'not_checked',
   /** The new file shows less of the period than the stored one, which stays. */
   'shorter_than_stored',
+  /** The unit sent more than the asked part of a file, so nothing tells what is of the part. */
+  'longer_than_asked',
   /** Bytes stopped arriving before the announced length. */
   'upload_stopped',
   /** The unit ended the upload. */

@@ -79,6 +79,9 @@ async function verify(
   const period = await readPeriod(deps.database.db, upload.fragmentId);
   const playable = await findPlayable(deps, ffmpeg, upload, { ...sent, facts }, period);
   if (playable === undefined) return refuseVideo('not_playable');
+  if (await isMoreThanAsked(deps, period, facts)) {
+    return refuse(deps, upload, 'longer_than_asked', { isFinal: true });
+  }
   const preview = await findPreview(deps, ffmpeg, upload, playable);
   if (preview === undefined) return refuseVideo('not_decodable');
   if (await isStoredLonger(deps, period, facts)) return refuseVideo('shorter_than_stored');
@@ -140,6 +143,23 @@ async function isStoredLonger(
     .executeTakeFirst();
   const storedMs = Math.min(wallMs, stored?.duration_ms ?? 0);
   return durationMs < storedMs && !isSameLength(durationMs, storedMs);
+}
+
+// A registrar may send a whole file for a part of it. Nothing tells which of its pictures are of the part, and some may be
+// of another bus: the rest was recorded before or after a move of the unit.
+async function isMoreThanAsked(
+  { database }: Deps,
+  { fragmentId, wallMs }: Period,
+  { durationMs }: VideoFacts,
+): Promise<boolean> {
+  if (durationMs < wallMs || isSameLength(durationMs, wallMs)) return false;
+  const part = await database.db
+    .selectFrom('registrar_files')
+    .select('segment_id')
+    .where('segment_id', '=', fragmentId)
+    .where('size_bytes', '=', 0)
+    .executeTakeFirst();
+  return part !== undefined;
 }
 
 async function convert(

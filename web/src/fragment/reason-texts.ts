@@ -9,6 +9,8 @@ const ru: Record<LiveFailReason, string> = {
   not_decodable: 'Кадры видео не читаются.',
   not_checked: 'Сервер не смог проверить файл.',
   shorter_than_stored: 'Регистратор прислал ещё меньше: осталось прежнее видео.',
+  longer_than_asked:
+    'Регистратор прислал больше, чем просили: неизвестно, что из этого снято в это время.',
   upload_stopped: 'Передача остановилась. Она продолжится сама или начнётся заново.',
   upload_abandoned: 'Регистратор прервал передачу.',
   upload_too_long: 'Регистратор прислал больше, чем объявил: лишнее не принято.',
@@ -39,6 +41,8 @@ const en: Record<LiveFailReason, string> = {
   not_decodable: 'The frames of the video cannot be decoded.',
   not_checked: 'The server could not check the file.',
   shorter_than_stored: 'The registrar sent even less: the stored video stays.',
+  longer_than_asked:
+    'The registrar sent more than was asked for: it is unknown what of it was recorded then.',
   upload_stopped: 'The upload has stopped. It resumes by itself, or begins again.',
   upload_abandoned: 'The registrar ended the upload.',
   upload_too_long: 'The registrar sent more than it had announced: the surplus was refused.',

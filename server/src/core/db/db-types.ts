@@ -795,7 +795,7 @@ interface Segments {
   end_time: Timestamp;
   status: 'ADDING' | 'ADDED' | 'DOWNLOADING_FROM_TASK' | 'LOADING' | 'LOADED' | 'PROCESSING' | 'PROCESSED' | 'MERGING' | 'WAS_MERGED' | 'DOWNLOAD_FAIL' | 'LIVE';
   status_at: Timestamp;
-  fail_reason: 'cancelled' | 'damaged' | 'not_a_video' | 'not_playable' | 'not_decodable' | 'not_checked' | 'shorter_than_stored' | 'upload_stopped' | 'upload_abandoned' | 'upload_too_long' | 'not_sent' | 'nothing_sent' | 'unit_failed' | 'unit_gave_up' | 'no_answer' | 'not_announced' | 'request_lost' | 'not_counted' | 'counting_stuck' | 'merge_cancelled' | 'merge_failed' | 'merge_stuck' | 'no_channel' | 'no_recording' | 'uploads_not_set_up' | null;
+  fail_reason: 'cancelled' | 'damaged' | 'not_a_video' | 'not_playable' | 'not_decodable' | 'not_checked' | 'shorter_than_stored' | 'longer_than_asked' | 'upload_stopped' | 'upload_abandoned' | 'upload_too_long' | 'not_sent' | 'nothing_sent' | 'unit_failed' | 'unit_gave_up' | 'no_answer' | 'not_announced' | 'request_lost' | 'not_counted' | 'counting_stuck' | 'merge_cancelled' | 'merge_failed' | 'merge_stuck' | 'no_channel' | 'no_recording' | 'uploads_not_set_up' | null;
   max_objects_count: Generated<number>;
   info: Generated<Json>;
   reviewed_at: Timestamp | null;
