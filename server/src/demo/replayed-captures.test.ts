@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { UnitProtocol } from '@ridewatch/contract/unit-protocols';
+import { egtsData, positionSubrecord } from '@ridewatch/unit/src/egts/packet.ts';
+import { identitySubrecord } from '@ridewatch/unit/src/egts/subrecords.ts';
 import {
   batchBody,
   flowBody,
@@ -112,6 +114,33 @@ const place = (seconds: number) => ({
   ...{ speedKmh: 20, course: 90 },
 });
 
+describe('packets of EGTS', () => {
+  /** The packets of a terminal that says its name first, and no object in its records. */
+  const capture = (imei: string): Buffer =>
+    Buffer.concat(
+      [
+        { service: 1, subrecords: [identitySubrecord({ number: 0, imei, isSimple: true })] },
+        ...[1, 2, 3, 4].map((n) => ({ service: 2, subrecords: [positionSubrecord(place(n))] })),
+      ].map((record, id) => egtsData(id, [{ number: id, ...record }])),
+    );
+
+  it('of a terminal that has signed in are stored, also over a link that breaks', async () => {
+    const imei = '860000000000101';
+    const unitId = await unitOf('egts', imei);
+    const bytes = capture(imei);
+    const file = await write('egts.bin', bytes);
+    links.egts.cutAfter(bytes.length - 60);
+    expect(await play('egts', file)).toEqual(['5 packets', '5 records with the result 0']);
+    expect(links.egts.cuts).toBe(1);
+    expect((await storedOf(unitId)).seconds).toEqual([1, 2, 3, 4]);
+  });
+
+  it('of a terminal that no unit has are an error, though its name is confirmed', async () => {
+    const file = await write('nobody.bin', capture('860000000000102'));
+    await expect(play('egts', file)).rejects.toThrow('The server refused every record.');
+  });
+});
+
 describe('messages of JT/T 808', () => {
   /** The messages of two terminals to another server, one in each form, with what that server answered. */
   function capture(phones: Readonly<Record<Jt808Form, string>>): Buffer[] {
@@ -174,11 +203,32 @@ describe('messages of JT/T 808', () => {
     expect((await storedOf(known)).seconds).toEqual([0, ...late]);
   });
 
+  it('are stored also after the terminal has left, and its leave is no record', async () => {
+    const phone = '13800000007';
+    const frames = [locationBody(place(1)), undefined, locationBody(place(2))].map((body, serial) =>
+      jt808Frame({
+        ...{ form: '2013', phone, serial, body: body ?? Buffer.alloc(0) },
+        id: body === undefined ? JT808.signOff : JT808.location,
+      }),
+    );
+    const file = await write('left.bin', Buffer.concat(frames));
+    await expect(play('jt808', file)).rejects.toThrow('The server refused every record.');
+    const unitId = await unitOf('jt808', phone);
+    server.clock.advance(3000);
+    expect(await play('jt808', file)).toEqual(['3 messages', '3 messages with the result 0']);
+    expect((await storedOf(unitId)).seconds).toEqual([1, 2]);
+  });
+
   it('are refused before anything is sent when a file is none', async () => {
     const other = await write('other.csv', 'id,name\n1,bus');
     await expect(play('jt808', other)).rejects.toThrow('row 1: the column hex has no packet');
     const short = await write('short.csv', `hex\n7e00024000${'00'.repeat(9)}7e`);
     await expect(play('jt808', short)).rejects.toThrow('packet 1 is no message of JT/T 808');
+    const [frame = Buffer.alloc(0)] = capture({ '2013': '13800000005', '2019': '13800000006' });
+    const half = await write('half.bin', Buffer.concat([frame, frame.subarray(0, -1)]));
+    await expect(play('jt808', half)).rejects.toThrow(
+      `half.bin: byte ${frame.length} begins no whole message of JT/T 808.`,
+    );
     await expect(play('jt808', path.join(folder, 'none'))).rejects.toThrow('cannot be read');
   });
 });
@@ -247,10 +297,16 @@ describe('captures of real devices', () => {
     lines.reduce((sum, line) => sum + Number(/^\d+/.exec(line)?.[0] ?? 0), 0);
 
   it('of EGTS are played whole, and what no unit has is named by its result', async () => {
+    const expected = sampleRows('units/egts_expected_positions.csv');
+    const object = expected[0]?.object_id ?? '';
+    const unitId = await unitOf('egts', object);
     const [packets, ...results] = await play('egts', sample('units/egts_packets.csv'));
     expect(packets).toMatch(/^\d\d packets$/);
     expect(sumOf(results)).toBeGreaterThanOrEqual(Number.parseInt(packets ?? '', 10));
     expect(results).toContainEqual(expect.stringMatching(/^\d+ records with the result 153$/));
+    const own = expected.filter(({ object_id, valid }) => object_id === object && valid === '1');
+    const times = new Set(own.map((row) => row.navigation_time_utc));
+    expect((await storedOf(unitId)).seconds).toHaveLength(times.size);
   });
 
   it('of JT/T 808 are stored when units have their numbers', async () => {

@@ -27,14 +27,14 @@ export interface PacketForm {
   /** The first byte of a file of bytes as they were sent. */
   readonly firstByte: number;
   readonly leastBytes: number;
-  /** Cuts such a file into packets. */
-  readonly cut: (bytes: Buffer) => Buffer[];
+  /** Cuts such a file into packets. @throws RecordingError that names the byte where none begins, from 0 */
+  readonly cut: (bytes: Buffer, file: string) => Buffer[];
 }
 
 /** The packets of a file; of rows the column wire_hex goes before hex. @throws RecordingError */
 export async function readPackets(file: string, form: PacketForm): Promise<Buffer[]> {
   const bytes = await readCaptureFile(file);
-  if (bytes[0] === form.firstByte) return form.cut(bytes);
+  if (bytes[0] === form.firstByte) return form.cut(bytes, file);
   return captureRows(file, bytes).map(({ hex, wire_hex }, line) => {
     const packet = Buffer.from(wire_hex || hex || '', 'hex');
     if (packet.length < form.leastBytes) {

@@ -222,11 +222,14 @@ describe('a capture', () => {
     expect(said).toEqual(['1 messages', '1 messages with the result 0']);
   });
 
-  it('of the OsmAnd form asks once more for an identifier that nobody knows', async () => {
+  it.each([
+    ['400, as to a query', 400],
+    ['404, as to JSON', 404],
+  ])('of the OsmAnd form asks once more when nobody knows an identifier: %s', async (_, status) => {
     const asked: string[] = [];
     const server = createHttpServer((request, response) => {
       asked.push(request.url ?? '');
-      response.writeHead(asked.length === 1 || request.url === '/?id=9' ? 400 : 200).end();
+      response.writeHead(asked.length === 1 || request.url === '/?id=9' ? status : 200).end();
     });
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
@@ -241,8 +244,28 @@ describe('a capture', () => {
     });
     expect(asked).toEqual(['/?id=7', '/?id=7', '/?id=8', '/?id=9']);
     expect(said).toEqual([
-      ...['3 requests', '2 requests answered with 200', '1 requests answered with 400'],
+      ...['3 requests', '2 requests answered with 200', `1 requests answered with ${status}`],
     ]);
+  });
+
+  it('of the OsmAnd form is sent again when the connection ends within an answer', async () => {
+    let asked = 0;
+    const server = createHttpServer((_, response) => {
+      asked += 1;
+      if (asked > 1) response.end();
+      else response.writeHead(200, { 'content-length': 9 }).write('{}', () => response.destroy());
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const file = path.join(folder, 'broken.txt');
+    await writeFile(file, '/?id=7\n');
+    const to = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await replayCapture({
+      flags: readCaptureFlags(['--protocol', 'osmand', '--to', to, '--capture', file]),
+      ...{ timers: createTimers(0), signal: AbortSignal.any([]), againMs: 1 },
+      say: () => undefined,
+    });
+    expect(asked).toBe(2);
   });
 
   it('that is no capture is refused before anything is sent', async () => {

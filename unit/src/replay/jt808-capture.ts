@@ -17,6 +17,8 @@ const SPLIT = 0x2000;
 const NEW_FORM = 0x4000;
 /** Ids of messages of servers begin here; those of makers have other first digits. */
 const SERVER_IDS = [0x8000, 0x9fff] as const;
+/** Ids of messages that hold no record: the server says to anybody's that they are right. */
+const NO_RECORD: readonly number[] = [JT808.heartbeat, JT808.signOff];
 /** Ids of messages that the replay says itself, and of those that answer another server. */
 const LEFT_OUT: readonly number[] = [JT808.register, JT808.signIn, JT808.answer];
 
@@ -74,7 +76,9 @@ export async function replayJt808(
     for (const { serial } of frames) answers.push(await terminal.resultOf(serial, answerMs));
     if (answers.includes(undefined)) return false;
     const result = answers.at(-1) ?? 0;
-    results.add(result, first.id === JT808.heartbeat ? undefined : result !== 0);
+    results.add(result, NO_RECORD.includes(first.id) ? undefined : result !== 0);
+    // The sign-in that followed in the capture is left out.
+    if (first.id === JT808.signOff) terminals.delete(first.phone);
     return true;
   }
 
@@ -131,12 +135,14 @@ function inMessages(frames: readonly Frame[]): Frame[][] {
   return messages;
 }
 
-function cut(bytes: Buffer): Buffer[] {
+function cut(bytes: Buffer, file: string): Buffer[] {
   const frames: Buffer[] = [];
-  for (let at = bytes.indexOf(BORDER); at >= 0; ) {
+  // Two frames may share a border.
+  for (let at = 0; at < bytes.length - 1; ) {
     const end = bytes.indexOf(BORDER, at + 1);
-    if (end < 0) break;
-    // Two frames may share a border.
+    if (end < 0) {
+      throw new RecordingError(`${file}: byte ${at} begins no whole message of JT/T 808.`);
+    }
     if (end > at + 1) frames.push(bytes.subarray(at, end + 1));
     at = end;
   }

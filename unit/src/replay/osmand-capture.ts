@@ -6,8 +6,8 @@ import { RecordingError } from './columns.ts';
 
 const ANSWER_MS = 15_000;
 const AGAIN_MS = 5_000;
-/** The status of a request whose identifier no unit has, among others. */
-const UNKNOWN = 400;
+/** Statuses of a request whose identifier no unit has, among others: of a query, of JSON. */
+const UNKNOWN: readonly number[] = [400, 404];
 /** A target of a request begins with its path or with its query. */
 const TARGET = /^[/?]/;
 
@@ -16,6 +16,13 @@ interface CapturedRequest {
   readonly query: string;
   /** Null: a GET. */
   readonly body: { readonly type: string; readonly text: string } | null;
+}
+
+interface Answered {
+  readonly status: number;
+  /** Whether its status is of 200 to 299. */
+  readonly isOk: boolean;
+  readonly text: string;
 }
 
 const Answer = z.object({ refused: z.optional(z.array(z.object({ index: z.number() }))) });
@@ -34,14 +41,16 @@ export async function replayOsmand(url: string, run: CaptureRun): Promise<void> 
   const isAdopted = createAdoptionWait(run);
   let refused = 0;
 
-  async function ask({ query, body }: CapturedRequest): Promise<Response> {
-    return await fetch(`${url}${query}`, {
+  // The whole answer: a connection may end within its text.
+  async function ask({ query, body }: CapturedRequest): Promise<Answered> {
+    const response = await fetch(`${url}${query}`, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
       ...(body !== null && {
         ...{ method: 'POST', body: body.text },
         headers: body.type === '' ? {} : { 'content-type': body.type },
       }),
     });
+    return { status: response.status, isOk: response.ok, text: await response.text() };
   }
 
   async function deliver(request: CapturedRequest): Promise<void> {
@@ -51,11 +60,11 @@ export async function replayOsmand(url: string, run: CaptureRun): Promise<void> 
         cause = error;
         return undefined;
       });
-      if (answer?.status === UNKNOWN && (await isAdopted())) continue;
+      if (answer !== undefined && UNKNOWN.includes(answer.status) && (await isAdopted())) continue;
       if (answer !== undefined && answer.status < 500) {
-        const indexes = refusedIn(await answer.text());
+        const indexes = refusedIn(answer.text);
         // Of an element of which a record was refused, the answer does not say whether another was stored.
-        const isRefused = !answer.ok || new Set(indexes).size >= elementsOf(request);
+        const isRefused = !answer.isOk || new Set(indexes).size >= elementsOf(request);
         statuses.add(answer.status, isRefused);
         refused += indexes.length;
         return;
