@@ -22,7 +22,7 @@ import {
 import { createDayRecords } from '../days/day-records.ts';
 import { LAP_MARGIN_MS, requestLapsOf } from '../days/due-laps.ts';
 import { endStreamsOf } from '../live/streams.ts';
-import { moveQueued } from '../retranslation/moved-rows.ts';
+import { MOST_MOVED, moveQueued } from '../retranslation/moved-rows.ts';
 import { MOST_AGO_MS, type PlannedMove } from './move-moment.ts';
 import {
   checkEvents,
@@ -78,7 +78,9 @@ export async function moveUnit(tx: Tx, viewer: Viewer, move: PlannedMove): Promi
   await moveCameraStates(tx, move);
   await noteCounted(tx, fragments);
   await rework(tx, move, { days, hours, fragments });
-  await moveQueued(tx, move);
+  if (!(await moveQueued(tx, move))) {
+    throw tooMany(`${MOST_MOVED} batches that wait for other systems`);
+  }
 }
 
 // Somebody who listens to the unit may not see the other bus. A message of before may not be noted yet.

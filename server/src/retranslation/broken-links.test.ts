@@ -1,7 +1,11 @@
 // Upstreams that cut, or do not answer: nothing leaves the queue before it is confirmed, and nobody else waits.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createAnswers } from '../ingest/egts/answers.ts';
+import { readRecords } from '../ingest/egts/data-records.ts';
+import { createPacketReader } from '../ingest/egts/packets.ts';
 import { DAY_MS, people, position, secondsOf, useOneUpstream } from '../test/upstream-world.ts';
 
 const one = useOneUpstream();
@@ -111,6 +115,73 @@ describe('an upstream that cuts the connection', () => {
       await one.until(one.isEmpty);
     }
     expect(secondsOf(one.far.confirmed)).toEqual([1, 2, 3]);
+  });
+
+  it('while the queue is read has no fault, and gets what was read at once', async () => {
+    await one.stop();
+    one.start({ reconnectMs: 600_000, longestReconnectMs: 600_000 });
+    await one.until(async () => (await one.state()).connected_since !== null);
+    one.world.server.clock.advance(6000);
+    const { db } = one.world.server.deps.database;
+    await db.transaction().execute(async (tx) => {
+      await sql`lock table upstream_queue in access exclusive mode`.execute(tx);
+      await tx
+        .insertInto('upstream_queue')
+        .values({
+          ...{ upstream_id: one.id, unit_id: one.bus.unitId, workplace_id: one.bus.busId },
+          ...{ stored_at: new Date(DAY_MS), due_at: new Date(DAY_MS), records: 1 },
+          people: JSON.stringify([[DAY_MS / 1000 + 7, 1, 1, 0]]),
+        })
+        .execute();
+      const isReading = async () => {
+        const { rows } = await sql`select from pg_stat_activity where wait_event_type = 'Lock'
+          and datname = current_database() and query like '%queue.workplace_id as "busId"%'`.execute(
+          db,
+        );
+        return rows.length > 0;
+      };
+      await one.until(isReading);
+      one.far.drop();
+      await one.until(() => one.far.connections.now === 0);
+    });
+    await one.until(one.isEmpty);
+    expect(secondsOf(one.far.confirmed)).toEqual([7]);
+    expect(await one.state()).toMatchObject({ fault: null });
+  });
+
+  it('after each sign-in puts nothing off: nothing was sent', async () => {
+    await one.stop();
+    let connections = 0;
+    let packets = 0;
+    const closing = createServer((socket) => {
+      connections += 1;
+      const [reader, answers] = [createPacketReader(), createAnswers()];
+      socket.on('error', () => undefined);
+      socket.on('data', (bytes) => {
+        reader.push(bytes);
+        for (let read = reader.next(); read !== undefined; read = reader.next()) {
+          packets += 1;
+          const { records } = readRecords(read.data);
+          const confirmed = records.map((record) => ({ record, result: 0 }));
+          socket.end(answers.response(read.id, 0, confirmed));
+        }
+      });
+    }).listen(0, '127.0.0.1');
+    await once(closing, 'listening');
+    const { port } = closing.address() as AddressInfo;
+    const bus = await one.world.freshBus();
+    const numbers = new Map([[bus, 2]]);
+    const id = await one.world.makeUpstream({ port, numbers, signIn: 'dispatcher' });
+    for (const second of [1, 2]) await one.world.send(bus, [position(second)]);
+    one.start();
+    await one.until(() => connections > 5);
+    await one.stop();
+    closing.close();
+    expect(packets).toBeLessThanOrEqual(connections);
+    const { rows } = await sql`select from upstream_queue
+      where upstream_id = ${id} and due_at <= now()`.execute(one.world.server.deps.database.db);
+    expect(rows).toHaveLength(2);
+    expect(await one.world.stateOf(id)).toMatchObject({ fault: 'closed' });
   });
 
   it('is tried again at once when an administrator asks for it, each time once', async () => {

@@ -25,10 +25,18 @@ export interface DueRow {
   readonly seconds: readonly Second[];
 }
 
-/** Rows to send, ids of those that are not for the upstream any more, and of those whose bus has no number there now. */
+/** A row that is not for the upstream any more. */
+interface Unwanted {
+  readonly id: number;
+  readonly busId: number;
+  /** It was kept for a bus of the fleet that the upstream did not know, and is back to ask, or with others. */
+  readonly hasAsked: boolean;
+}
+
+/** Rows to send, those that are not for the upstream any more, and ids of those whose bus has no number there now. */
 export interface Due {
   readonly rows: readonly DueRow[];
-  readonly unwanted: readonly number[];
+  readonly unwanted: readonly Unwanted[];
   readonly unnumbered: readonly number[];
 }
 
@@ -46,6 +54,7 @@ interface Row {
   readonly id: number;
   readonly busId: number;
   readonly isRetired: boolean;
+  readonly isBack: boolean;
   readonly object: number | null;
   readonly tries: number;
   readonly points: Buffer | null;
@@ -72,7 +81,8 @@ export async function readDue(
   const object = objectNumber(sql.ref('queue.upstream_id'), sql.ref('queue.workplace_id'));
   const { rows } = await sql<Row>`
     select queue.id, queue.workplace_id as "busId",
-      bus.id is null or bus.retired_at is not null as "isRetired", ${object} as object, tries, points,
+      bus.id is null or bus.retired_at is not null as "isRetired", back_at is not null as "isBack",
+      ${object} as object, tries, points,
       ${withPeople ? sql`people` : sql`null`} as people
     from upstream_queue as queue
     left join upstream_buses as numbered
@@ -83,12 +93,13 @@ export async function readDue(
       and queue.id <> all(${[...sending]}::bigint[])
     order by due_at, queue.id limit ${most}`.execute(db);
   const isOwn = allClients ? () => true : await readOwnDays(db, upstreamId, rows);
-  const due = { rows: [] as DueRow[], unwanted: [] as number[], unnumbered: [] as number[] };
+  const due = { rows: [] as DueRow[], unwanted: [] as Unwanted[], unnumbered: [] as number[] };
   for (const row of rows) {
-    const { id, busId, object, tries, isRetired } = row;
+    const { id, busId, object, tries, isRetired, isBack } = row;
     const seconds = secondsOf(row).filter((one) => isOwn(busId, one.seconds * 1000));
-    if (isRetired || seconds.length === 0) due.unwanted.push(id);
-    else if (object === null) due.unnumbered.push(id);
+    if (isRetired || seconds.length === 0) {
+      due.unwanted.push({ id, busId, hasAsked: isBack && !isRetired });
+    } else if (object === null) due.unnumbered.push(id);
     else due.rows.push({ id, busId, object, tries, seconds });
   }
   return due;

@@ -47,6 +47,8 @@ export interface ResultManner {
 export interface UpstreamLink {
   /** Whether the upstream was reached. */
   readonly opened: Promise<boolean>;
+  /** Whether it takes records: neither side has begun to close it. */
+  isOpen(): boolean;
   /** Sends records in one packet. @throws LinkClosed when the connection ends before it is answered */
   send(records: readonly OutRecord[]): Promise<PacketAnswer>;
   /** The result that the upstream says of a sign-in; undefined: it has said none in this time. */
@@ -238,6 +240,7 @@ export function openUpstreamLink(
   return {
     opened: opened.promise,
     closed: closed.promise,
+    isOpen: () => socket.writable,
     close: () => {
       if (!socket.destroyed) end(undefined);
     },

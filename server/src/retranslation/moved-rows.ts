@@ -27,9 +27,20 @@ type Table = (typeof OF_BUSES)[number] | typeof PARKED;
 /** A clock may be ahead by less: a record is stored at most so long before its time, ms. */
 const AHEAD_MS = 3_600_000;
 
-interface Row {
+/**
+ * Most rows that a move takes along: upstreams are locked for some 10 s. A unit with a batch every 5 s has 52,000 at one
+ * upstream that has been away for 3 days.
+ */
+export const MOST_MOVED = 100_000;
+/** Rows that are read and moved at once. */
+const LOT = 5000;
+
+interface Key {
   readonly upstream: number;
   readonly id: number;
+}
+
+interface Row extends Key {
   readonly points: Buffer | null;
   readonly people: PeopleOfDoor[] | null;
 }
@@ -45,8 +56,15 @@ interface Part {
 /**
  * Gives waiting records since a move to the new bus; without one they are parked. It locks the upstreams for which the unit
  * has waiting records until the transaction ends: call it last. The unit is locked already, so that it brings no others.
+ * @param limits rows in all, and at once; tests have fewer
+ * @returns whether a move takes so many rows along; otherwise nothing is moved
+ * @throws the database's error
  */
-export async function moveQueued(tx: Tx, move: Move): Promise<void> {
+export async function moveQueued(
+  tx: Tx,
+  move: Move,
+  { most, lot } = { most: MOST_MOVED, lot: LOT },
+): Promise<boolean> {
   const { unitId, from, fromMs } = move;
   const tables: readonly Table[] = from === null ? [PARKED] : OF_BUSES;
   // Found by the unit, whose rows are few beside those of an upstream that has been away.
@@ -60,29 +78,48 @@ export async function moveQueued(tx: Tx, move: Move): Promise<void> {
       sql` union `,
     )})
     order by id for no key update`.execute(tx);
-  if (locked.length === 0) return;
+  if (locked.length === 0) return true;
   const upstreams = locked.map(({ id }) => id);
+  const found: { readonly table: Table; readonly keys: readonly Key[] }[] = [];
+  let left = most;
   for (const table of tables) {
-    const { rows } = await sql<Row>`
-      select upstream_id as upstream, id, points, people
-      from ${sql.table(table)} where upstream_id = any(${upstreams}::bigint[]) and ${own} order by id`.execute(
-      tx,
-    );
-    const parted = rows.map((row) => ({ row, ...partsOf(row, move.fromMs) }));
-    const whole = parted.filter(({ before, since }) => before === undefined && since !== undefined);
-    await moveWhole(
-      tx,
-      table,
-      whole.map(({ row }) => row),
-      move,
-    );
-    for (const { row, before, since } of parted) {
-      if (before !== undefined && since !== undefined) {
-        await split(tx, table, row, { before, since }, move);
-      }
+    const { rows: keys } = await sql<Key>`
+      select upstream_id as upstream, id from ${sql.table(table)}
+      where upstream_id = any(${upstreams}::bigint[]) and ${own} limit ${left + 1}`.execute(tx);
+    left -= keys.length;
+    if (left < 0) return false;
+    found.push({ table, keys: keys.toSorted((a, b) => a.id - b.id) });
+  }
+  for (const { table, keys } of found) {
+    for (let at = 0; at < keys.length; at += lot) {
+      await moveLot(tx, table, keys.slice(at, at + lot), move);
+    }
+  }
+  return true;
+}
+
+async function moveLot(tx: Tx, table: Table, keys: readonly Key[], move: Move): Promise<void> {
+  const { rows } = await sql<Row>`
+    select upstream_id as upstream, id, points, people
+    from ${sql.table(table)} where ${areOf(keys)} order by id`.execute(tx);
+  const parted = rows.map((row) => ({ row, ...partsOf(row, move.fromMs) }));
+  const whole = parted.filter(({ before, since }) => before === undefined && since !== undefined);
+  await moveWhole(
+    tx,
+    table,
+    whole.map(({ row }) => row),
+    move,
+  );
+  for (const { row, before, since } of parted) {
+    if (before !== undefined && since !== undefined) {
+      await split(tx, table, row, { before, since }, move);
     }
   }
 }
+
+const areOf = (keys: readonly Key[]): RawBuilder<unknown> => sql`
+  (upstream_id, id) in (select * from unnest(
+    ${keys.map(({ upstream }) => upstream)}::bigint[], ${keys.map(({ id }) => id)}::bigint[]))`;
 
 /** The records of a row before a moment, and those since then; undefined: there are none. */
 function partsOf({ points, people }: Row, fromMs: number) {
@@ -112,10 +149,9 @@ function partOf(
   };
 }
 
-async function moveWhole(tx: Tx, table: Table, rows: readonly Row[], move: Move): Promise<void> {
+async function moveWhole(tx: Tx, table: Table, rows: readonly Key[], move: Move): Promise<void> {
   if (rows.length === 0) return;
-  const keys = sql`(upstream_id, id) in (select * from unnest(
-    ${rows.map(({ upstream }) => upstream)}::bigint[], ${rows.map(({ id }) => id)}::bigint[]))`;
+  const keys = areOf(rows);
   if (move.to === null) {
     await sql`
       with gone as (delete from ${sql.table(table)} where ${keys} returning *)

@@ -12,7 +12,7 @@ const MOST_RECORDS = 64;
 /** Most bytes of a packet and of a record beside subrecords. */
 const PACKET_HEAD_BYTES = 13;
 const RECORD_HEAD_BYTES = 15;
-/** A record is sent again after a refusal that may pass so often, for about 17 hours. */
+/** A record is sent again after a refusal that may pass so often, for about 14 hours. */
 const MOST_TRIES = 20;
 
 /** It was stored by this record or an earlier one. */
@@ -86,6 +86,7 @@ export function outcomeOf(rows: readonly DueRow[], answer: PacketAnswer): Outcom
     later: [] as number[],
     unregistered: [] as number[],
     knownBuses: [] as number[],
+    nextBuses: [],
   };
   let at = 0;
   for (const { id, busId, tries, seconds } of rows) {

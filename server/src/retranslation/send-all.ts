@@ -7,7 +7,7 @@ import { type DueRow, readDue } from './due-rows.ts';
 import { LinkClosed, type LinkTimes, type ResultManner, type UpstreamLink } from './link.ts';
 import { haveRoom, outcomeOf, packetsOf, recordsOf, TOO_LONG } from './row-records.ts';
 import { type Held, NOTHING, noteWorks, type Outcome, settle } from './settle.ts';
-import { type TurnOf, takeTurns } from './turns.ts';
+import { type TurnOf, type Turns, takeTurns } from './turns.ts';
 import { askAgain } from './unregistered.ts';
 
 /** Packets that wait for their answer at the same time, and rows that are read for each. */
@@ -120,7 +120,9 @@ export async function sendAll(
     wake.resolve();
   });
 
-  const start = (rows: readonly DueRow[], turnOf: TurnOf): void => {
+  const start = (read: readonly DueRow[], { turnOf, moved }: Turns): void => {
+    const rows = read.filter(({ id }) => !moved.has(id));
+    if (rows.length === 0) return;
     packets += 1;
     // It fails with the connection, whose end is seen, and with the database, without which nothing can be sent.
     sendPacket(sending, link, onTheWay, { rows, turnOf }, onAnswer)
@@ -149,21 +151,23 @@ export async function sendAll(
       if (due.unwanted.length + due.unnumbered.length > 0) {
         await note(sending, link, {
           ...NOTHING,
-          done: due.unwanted.map((id) => ({ id, confirmed: 0 })),
+          done: due.unwanted.map(({ id }) => ({ id, confirmed: 0 })),
           unregistered: due.unnumbered,
+          nextBuses: due.unwanted.filter(({ hasAsked }) => hasAsked).map(({ busId }) => busId),
         });
         // Others may stand behind them.
         if (due.rows.length === 0) continue;
       }
       const groups = packetsOf(due.rows, sending.alone).slice(0, window - packets);
-      const turnOf = await takeTurns(
+      const turns = await takeTurns(
         deps.database.db,
         sending.held,
         groups.flat(),
         deps.clock.nowMs(),
       );
-      if (turnOf === undefined) link.close();
-      else for (const rows of groups) start(rows, turnOf);
+      if (turns === undefined) link.close();
+      // A connection that has ended meanwhile gets nothing: no row has to do with its end.
+      else if (link.isOpen()) for (const rows of groups) start(rows, turns);
     }
     if (!works && packets === 0 && deps.clock.elapsedMs() - openedMs >= times.worksMs) {
       works = true;

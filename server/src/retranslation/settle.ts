@@ -38,11 +38,13 @@ export interface Outcome {
   readonly unregistered: readonly number[];
   /** Buses of which it took a record. */
   readonly knownBuses: readonly number[];
+  /** Buses whose next kept record asks whether the upstream knows them. */
+  readonly nextBuses: readonly number[];
 }
 
 /** The outcome of nothing. */
 export const NOTHING: Outcome = {
-  ...{ done: [], refused: [], later: [], unregistered: [], knownBuses: [] },
+  ...{ done: [], refused: [], later: [], unregistered: [], knownBuses: [], nextBuses: [] },
 };
 
 /**
@@ -65,7 +67,7 @@ export async function settle(
 async function settleOnce(
   db: Db,
   { upstreamId, holder }: Held,
-  { done, refused, later, unregistered, knownBuses }: Outcome,
+  { done, refused, later, unregistered, knownBuses, nextBuses }: Outcome,
   nowMs: number,
 ): Promise<{ readonly isHeld: boolean; readonly missed: readonly number[] }> {
   const now = sql<Date>`${new Date(nowMs)}::timestamptz`;
@@ -89,7 +91,7 @@ async function settleOnce(
         ${AGAIN_S}::float8 * 2 ^ tries) * interval '1 s'
       where upstream_id = (select id from held) and id = any(${[...later]}::bigint[])
     ),
-    ${moveUnregistered(unregistered, knownBuses, now)},
+    ${moveUnregistered({ unregistered, knownBuses, nextBuses }, now)},
     refused as (
       insert into upstream_refusals as earlier (upstream_id, code, records, last_at, workplace_id)
       select held.id, code, sum(records), ${now}, max(bus)

@@ -13,7 +13,7 @@ import {
   type SendingBus,
   type UpstreamWorld,
 } from '../test/upstream-world.ts';
-import { settle } from './settle.ts';
+import { NOTHING, settle } from './settle.ts';
 import { trimUpstreamsJob } from './trim-job.ts';
 
 let world: UpstreamWorld;
@@ -178,9 +178,10 @@ describe('the queue of an upstream', () => {
       .execute();
     await trim(2);
     const done = sent.map(({ id }) => ({ id, confirmed: 2 }));
-    const none = { refused: [], later: [], unregistered: [], knownBuses: [] };
     const nowMs = world.server.clock.nowMs();
-    expect(await settle(db, { upstreamId: upstream, holder }, { ...none, done }, nowMs)).toBe(true);
+    expect(await settle(db, { upstreamId: upstream, holder }, { ...NOTHING, done }, nowMs)).toBe(
+      true,
+    );
     expect(await world.waiting(upstream)).toEqual({ rows: 0, records: 0 });
     expect(await world.stateOf(upstream)).toMatchObject({ fallen: 2, confirmed: 4 });
   });

@@ -2,7 +2,7 @@
 // different modules, each row to that of its turn. A turn is stored before it is first sent, so that a restart gives no row
 // the turn of another, nor another turn to a row that is sent again.
 import { sql } from 'kysely';
-import type { Db } from '../core/db/db.ts';
+import type { Db, Tx } from '../core/db/db.ts';
 import type { DueRow } from './due-rows.ts';
 import type { Held } from './settle.ts';
 
@@ -14,27 +14,79 @@ export const MOST_TURNS = 10_000;
 /** The turn of a row in one of its seconds with people, from 0. */
 export type TurnOf = (rowId: number, seconds: number) => number;
 
+/** The turns of rows. */
+export interface Turns {
+  readonly turnOf: TurnOf;
+  /** Ids of rows that have none: since they were read they have left the queue, or their unit was moved. */
+  readonly moved: ReadonlySet<number>;
+}
+
 /**
- * Gives rows their turns, those that they have had or the next ones. One caller at a time for each upstream.
+ * Gives rows their turns, those that they have had or the next ones. Rows without people alone need none. One caller at a time
+ * for each upstream.
  * @returns undefined when the upstream is not held any more
+ * @throws the database's error
  */
 export async function takeTurns(
   db: Db,
   { upstreamId, holder }: Held,
   rows: readonly DueRow[],
   nowMs: number,
-): Promise<TurnOf | undefined> {
+): Promise<Turns | undefined> {
   const asked = rows.flatMap(({ id, busId, seconds }) =>
     seconds
       .filter(({ people }) => people.length > 0)
       .map((one) => ({ id, bus: busId, second: one.seconds })),
   );
-  if (asked.length === 0) return () => 0;
-  const { rows: taken } = await sql<{ id: number; second: number; turn: number }>`
-    with asked as (
+  if (asked.length === 0) return { turnOf: () => 0, moved: new Set() };
+  const taken = await db.transaction().execute(async (tx) => {
+    // A move locks the upstream, too: it is seen as a whole, or it finds the turns.
+    const { rows: held } = await sql`
+      select from upstreams where id = ${upstreamId} and holder = ${holder} for no key update`.execute(
+      tx,
+    );
+    return held.length === 0 ? undefined : takeOwn(tx, upstreamId, rows, asked, nowMs);
+  });
+  if (taken === undefined) return undefined;
+  const turns = new Map(taken.map(({ id, second, turn }) => [`${id} ${second}`, turn]));
+  const own = new Set(taken.map(({ id }) => id));
+  return {
+    turnOf: (rowId, seconds) => turns.get(`${rowId} ${seconds}`) ?? 0,
+    moved: new Set(rows.map(({ id }) => id).filter((id) => !own.has(id))),
+  };
+}
+
+interface Asked {
+  readonly id: number;
+  readonly bus: number;
+  readonly second: number;
+}
+
+interface Taken {
+  readonly id: number;
+  /** null, as the turn: the row waits as it was read. */
+  readonly second: number | null;
+  readonly turn: number | null;
+}
+
+/** Takes the turns of rows that are still in the queue and of their bus. */
+async function takeOwn(
+  tx: Tx,
+  upstreamId: number,
+  rows: readonly DueRow[],
+  asked: readonly Asked[],
+  nowMs: number,
+): Promise<readonly Taken[]> {
+  const [ids, buses] = [rows.map(({ id }) => id), rows.map(({ busId }) => busId)];
+  const { rows: taken } = await sql<Taken>`
+    with own as (
+      select id from upstream_queue where upstream_id = ${upstreamId} and id = any(${ids}::bigint[])
+        and (id, workplace_id) in (select * from unnest(${ids}::bigint[], ${buses}::bigint[]))
+    ),
+    asked as (
       select id, bus, second from json_to_recordset(${JSON.stringify(asked)}::json)
         as one (id bigint, bus bigint, second bigint)
-      where exists (select from upstreams where id = ${upstreamId} and holder = ${holder})
+      where id in (select id from own)
     ),
     known as (
       select queue_id as id, second, turn from upstream_turns as taken
@@ -52,10 +104,9 @@ export async function takeTurns(
       from asked where (id, second) not in (select id, second from known)
       returning queue_id as id, second, turn
     )
-    select * from known union all select * from added`.execute(db);
-  if (taken.length < asked.length) return undefined;
-  const turns = new Map(taken.map(({ id, second, turn }) => [`${id} ${second}`, turn]));
-  return (rowId, seconds) => turns.get(`${rowId} ${seconds}`) ?? 0;
+    select id, null as second, null as turn from own
+    union all select * from known union all select * from added`.execute(tx);
+  return taken;
 }
 
 /** Forgets turns that no record can need any more. @returns how many, at most a lot */

@@ -8,27 +8,33 @@ const MOST_BACK = 5000;
 
 const ROW = sql`id, upstream_id, unit_id, workplace_id, stored_at, records, points, people`;
 
+/** Rows whose bus is unknown, or has no number, and buses of an `Outcome`. */
+interface Moved {
+  readonly unregistered: readonly number[];
+  readonly knownBuses: readonly number[];
+  readonly nextBuses: readonly number[];
+}
+
 /**
  * Statements that move rows out of the queue, and those of buses that are known by now back, as parts of a `with` that has
  * `held`, the id of the upstream.
- * @param ids of rows whose bus is unknown, or has no number
- * @param knownBuses of which the upstream took a record
  */
 export function moveUnregistered(
-  ids: readonly number[],
-  knownBuses: readonly number[],
+  { unregistered, knownBuses, nextBuses }: Moved,
   now: RawBuilder<Date>,
 ): RawBuilder<unknown> {
+  const held = sql`(select id from held)`;
   return sql`
     unknown as (
-      delete from upstream_queue where upstream_id = (select id from held)
-        and id = any(${[...ids]}::bigint[]) returning ${ROW}
+      delete from upstream_queue where upstream_id = ${held}
+        and id = any(${[...unregistered]}::bigint[]) returning ${ROW}
     ),
     kept as (insert into upstream_unregistered (${ROW}) select ${ROW} from unknown),
     known as (
-      delete from upstream_unregistered where upstream_id = (select id from held) and id in (
-        select id from upstream_unregistered where upstream_id = (select id from held)
+      delete from upstream_unregistered where upstream_id = ${held} and id in (
+        (select id from upstream_unregistered where upstream_id = ${held}
           and workplace_id = any(${[...knownBuses]}::bigint[]) order by id limit ${MOST_BACK})
+        union all ${oldestOf(held, busesOf(nextBuses))})
       returning ${ROW}
     ),
     back as (${intoQueue(sql.ref('known'), now)})`;
@@ -40,38 +46,52 @@ export async function askAgain(
   { upstreamId, holder }: { readonly upstreamId: number; readonly holder: string },
   nowMs: number,
 ): Promise<void> {
-  const own = sql`upstream_id = ${upstreamId}::bigint`;
+  const id = sql`${upstreamId}::bigint`;
   await sql`
     with held as (
       select id from upstreams where id = ${upstreamId} and holder = ${holder} for no key update
     ),
-    oldest as (
-      select (select min(id) from upstream_unregistered where ${own} and workplace_id = unknown.id) as id
-      from ${unregisteredBuses(sql`${upstreamId}::bigint`)} as unknown
-    ),
-    asked as (
-      delete from upstream_unregistered where upstream_id = (select id from held)
-        and id in (select id from oldest)
-      returning ${ROW}
-    )
-    ${intoQueue(sql.ref('asked'), sql`${new Date(nowMs)}::timestamptz`)}`.execute(db);
+    ${askWith(sql`(select id from held)`, oldestOf(id, unregisteredBuses(id)), nowMs)}`.execute(db);
 }
 
-/** Puts all records of some buses into the queue: their numbers are new ones. @param nowMs ms since 1970 UTC */
+/**
+ * Puts the oldest record of each of some buses into the queue: their numbers are new ones. A call that moved all of them would
+ * take too long. The upstream is locked already.
+ * @param nowMs ms since 1970 UTC
+ */
 export async function sendAgain(
   db: Db,
   upstreamId: number,
   busIds: readonly number[],
   nowMs: number,
 ): Promise<void> {
-  await sql`
-    with renumbered as (
-      delete from upstream_unregistered where upstream_id = ${upstreamId}
-        and workplace_id = any(${[...busIds]}::bigint[])
-      returning ${ROW}
-    )
-    ${intoQueue(sql.ref('renumbered'), sql`${new Date(nowMs)}::timestamptz`)}`.execute(db);
+  const id = sql`${upstreamId}::bigint`;
+  await sql`with ${askWith(id, oldestOf(id, busesOf(busIds)), nowMs)}`.execute(db);
 }
+
+// The rest of a `with`.
+const askWith = (
+  upstreamId: RawBuilder<unknown>,
+  rowIds: RawBuilder<unknown>,
+  nowMs: number,
+): RawBuilder<unknown> => sql`
+  asked as (
+    delete from upstream_unregistered where upstream_id = ${upstreamId} and id in (${rowIds})
+    returning ${ROW}
+  )
+  ${intoQueue(sql.ref('asked'), sql`${new Date(nowMs)}::timestamptz`)}`;
+
+// The ids of the oldest kept rows of buses; null: a bus has none.
+const oldestOf = (
+  upstreamId: RawBuilder<unknown>,
+  buses: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  select (select min(id) from upstream_unregistered
+    where upstream_id = ${upstreamId} and workplace_id = unknown.id) as id
+  from ${buses} as unknown`;
+
+const busesOf = (ids: readonly number[]): RawBuilder<unknown> =>
+  sql`(select distinct id from unnest(${[...ids]}::bigint[]) as one (id))`;
 
 // A row keeps its id: its turns belong to it. It waits for an answer since now.
 const intoQueue = (rows: RawBuilder<unknown>, now: RawBuilder<Date>): RawBuilder<unknown> => sql`
