@@ -1,6 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { CLIENT_ID, issueTokens, Tokens } from '@ridewatch/contract/auth';
 import { FleetCredentials, type FleetPlan, setUpFleet } from '@ridewatch/contract/fleet';
 import * as z from 'zod/mini';
+
+/** Attempts of a call that the server cannot carry out now: about a minute of its usual pauses. */
+const ATTEMPTS = 12;
+const LONGEST_PAUSE_S = 10;
 
 /** The fleet could not be set up; the message is for the operator. */
 export class SetUpError extends Error {}
@@ -80,11 +85,18 @@ export function credentialsOf({ units }: FleetCredentials): Map<string, string> 
   return new Map(units.map(({ device_id, credential }) => [device_id, credential]));
 }
 
+// A server whose database is away says when to come again; a fleet that is being prepared waits for it.
 async function ask(url: string, path: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url + path, { ...init, signal: AbortSignal.timeout(120_000) });
-  } catch (cause) {
-    throw new SetUpError(`No server answers at ${url}.`, { cause });
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await fetch(url + path, {
+      ...init,
+      signal: AbortSignal.timeout(120_000),
+    }).catch((cause: unknown) => {
+      throw new SetUpError(`No server answers at ${url}.`, { cause });
+    });
+    const retryAfter = answer.headers.get('retry-after');
+    if (answer.status !== 503 || retryAfter === null || attempt === ATTEMPTS) return answer;
+    await setTimeout(Math.min(Number(retryAfter), LONGEST_PAUSE_S) * 1000);
   }
 }
 
