@@ -13,6 +13,8 @@ const refused = '550 Nothing is listed or read here.';
 
 const refuseActive = (): string => '502 Only PASV and EPSV.';
 const rootFolder = (): string => '257 "/"';
+// A client goes on into the folder that the answer names; a quote in it is doubled (RFC 959, appendix II).
+const made = (argument: string): string => `257 "${argument.replaceAll('"', '""')}" created.`;
 
 /** Answers that depend on the argument at most. */
 const answers = new Map<string, (argument: string) => string>([
@@ -34,7 +36,8 @@ const answers = new Map<string, (argument: string) => string>([
   ['ACCT', () => '202 Not needed.'],
   ['STAT', () => '211 Ready.'],
   // Registrars make folders and go into them.
-  ...['PWD', 'XPWD', 'MKD', 'XMKD'].map((verb) => [verb, rootFolder] as const),
+  ...['PWD', 'XPWD'].map((verb) => [verb, rootFolder] as const),
+  ...['MKD', 'XMKD'].map((verb) => [verb, made] as const),
   ...['CWD', 'XCWD', 'CDUP', 'XCUP'].map((verb) => [verb, () => entered] as const),
   // Some registrars upload under a passing name.
   ['RNFR', () => '350 Go on with RNTO.'],
