@@ -24,7 +24,10 @@ const FORMS: { readonly [P in UnitProtocol]: readonly [RegExp, string] } = {
     /^(0\d{14}|[1-9]\d{0,14})$/,
     'must be the number of an object or terminal, or an IMEI of 15 digits',
   ],
-  jt808: [/^[1-9]\d{0,19}$/, 'must be the number of the terminal without zeros before it'],
+  jt808: [
+    /^[1-9a-f][\da-f]{0,19}$/,
+    'must be the number of the terminal without zeros before it: up to 20 digits, or hexadecimal ones',
+  ],
   osmand: [OF_ANY, OF_ANY_IN_WORDS],
 };
 
@@ -37,9 +40,9 @@ export function protocolIdFault(protocol: UnitProtocol, id: string): string | un
   return form.test(id) ? undefined : message;
 }
 
-/** An id as the protocol has it: zeros before the number of a terminal of JT/T 808 only fill its field. */
+/** An id as the protocol has it: zeros before the number of a terminal of JT/T 808 only fill its field, its letters are small. */
 export const protocolIdOf = (protocol: UnitProtocol, typed: string): string =>
-  protocol === 'jt808' ? typed.replace(/^0+(?=\d)/, '') : typed;
+  protocol === 'jt808' ? typed.toLowerCase().replace(/^0+(?=[\da-f])/, '') : typed;
 
 /** The ways in which EGTS devices differ, as settings of a unit; the standard's unless given. */
 export const EgtsSettings = z.object({

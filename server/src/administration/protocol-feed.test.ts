@@ -3,12 +3,9 @@ import { MOST_FEED_BODY, MOST_FEED_ROWS, type UnitFeed } from '@ridewatch/contra
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import type { Tx } from '../core/db/db.ts';
-import {
-  createTakeTold,
-  type TakeTold,
-  type Told,
-  type ToldRecord,
-} from '../ingest/by-id/take-told.ts';
+import type { ToldRecord } from '../ingest/by-id/store-told.ts';
+import { createTakeTold, type TakeTold } from '../ingest/by-id/take-told.ts';
+import type { Told } from '../ingest/by-id/told.ts';
 import { createUnitFinder } from '../ingest/by-id/units.ts';
 import { createRecordStore } from '../ingest/store/record-store.ts';
 import { whileLocked } from '../test/blocked.ts';
@@ -63,9 +60,10 @@ describe('the feed of a unit of EGTS', () => {
     await sendRecords(link, [record(OBJECT, [at(0)])]);
     await listen();
     const sent = record(OBJECT, [at(10)]);
-    await sendRecords(link, [sent, record(OBJECT, [at(0, { longitude: 38.5 })])]);
-    await expect.poll(fates).toEqual(['other_content', 'stored']);
-    const [, stored] = await items();
+    const ahead = record(OBJECT, [at(9000)]);
+    await sendRecords(link, [sent, record(OBJECT, [at(0, { longitude: 38.5 })]), ahead]);
+    await expect.poll(fates).toEqual(['kept_aside', 'other_content', 'stored']);
+    const [, , stored] = await items();
     expect(stored).toMatchObject({
       ...{ status: null, answer: null, received_at: new Date(server.clock.nowMs()).toISOString() },
       body: expect.stringMatching(/^([0-9a-f]{2})+$/),

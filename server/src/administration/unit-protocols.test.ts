@@ -108,6 +108,7 @@ describe('the id of a unit', () => {
     ['egts', '0133552', 'the number of an object or terminal, or an IMEI of 15 digits'],
     ['jt808', '013912345678', 'the number of the terminal without zeros before it'],
     ['jt808', 'phone', 'the number of the terminal without zeros before it'],
+    ['jt808', '4EB6FB4AFD9E', 'the number of the terminal without zeros before it'],
     ['osmand', 'мой', 'Latin letters, digits and . : @ _ -'],
   ])('of %s cannot be %s, and the answer says why', async (protocol, protocol_id, why) => {
     const { change } = await freshUnit();
@@ -120,6 +121,7 @@ describe('the id of a unit', () => {
     ['egts', '012345678901234'],
     ['egts', '133552'],
     ['jt808', '13912345000'],
+    ['jt808', '4eb6fb4afd9e'],
     ['osmand', 'phone-7'],
   ])('of %s can be %s', async (protocol, protocol_id) => {
     const { change } = await freshUnit();

@@ -212,6 +212,40 @@ it('what other units recorded in the bus stays', async () => {
   expect(await listWaiting()).toEqual([['old', [-20], [], 1]]);
 });
 
+describe('a unit with many waiting rows', () => {
+  it('moves them by lots, each once', async () => {
+    for (const minute of [-50, -30, -15]) await send(position(minute), passenger(minute + 20));
+    await send(position(-10));
+    await server.deps.database.db.transaction().execute(async (tx) => {
+      const moved = { unitId: from.unitId, from: from.busId, to: to.busId };
+      const fromMs = NOW_MS - 20 * 60_000;
+      const limits = { most: 4, lot: 1 };
+      expect(await moveQueued(tx, { ...moved, fromMs, nowMs: NOW_MS }, limits)).toBe(true);
+    });
+    expect(await listWaiting()).toEqual([
+      ['old', [-50], [-30], 2],
+      ['new', [], [-10], 1],
+      ['new', [-15], [5], 2],
+      ['new', [-10], [], 1],
+      ['old', [-30], [], 1],
+    ]);
+  });
+
+  it('is told to move later when there are more than a move takes along', async () => {
+    const { db } = server.deps.database;
+    await send(position(-10));
+    await sql`
+      insert into upstream_unregistered (upstream_id, id, unit_id, workplace_id, stored_at, records)
+      select ${upstream}, n + 1000000, ${from.unitId}, ${from.busId}, ${new Date(NOW_MS)}, 1
+      from generate_series(1, 100000) as n`.execute(db);
+    const body = { bus_id: to.busId, moved_from: momentAt(-20) };
+    const answer = await askJson(server, token, 'PUT', `/api/admin/units/${from.unitId}`, body);
+    const refused = { field: 'moved_from', current: { cause: 'too_much' } };
+    expect(answer).toMatchObject({ status: 409, body: refused });
+    expect(await listWaiting()).toEqual([['old', [-10], [], 1]]);
+  });
+});
+
 it('a move reads the rows of its unit alone, however many wait', async () => {
   const { db } = server.deps.database;
   await sql`

@@ -115,6 +115,20 @@ export async function renewLease(db: Db, streamId: number, nowMs: number): Promi
     .execute();
 }
 
+/**
+ * Records that a unit sends though none of its segments is whole yet: it is not told again, as if it had just been told.
+ * @param nowMs the present, ms since 1970 UTC
+ */
+export async function noteSending(db: Db, streamId: number, nowMs: number): Promise<void> {
+  await db
+    .updateTable('live_streams')
+    .set({ asked_at: new Date(nowMs) })
+    .where('id', '=', streamId)
+    .where('ended_at', 'is', null)
+    .where('asked_at', '<', new Date(nowMs))
+    .execute();
+}
+
 /** The unit reports that it cannot stream. @param said why, in its words */
 export function failLiveStart(
   tx: Tx,

@@ -3,7 +3,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { createFragmentCutter, type LivePiece } from './mp4/fragments.ts';
 import { spawnLimited } from './run-limited.ts';
-import { createTransportStream, type LiveCodec } from './transport-stream.ts';
+import { createTransportStream, type LiveCodec, type LivePicture } from './transport-stream.ts';
 
 /** Shortest segment, µs; it ends before the next key picture. */
 const LEAST_SEGMENT_US = 1_000_000;
@@ -12,11 +12,7 @@ const LOOK = ['-analyzeduration', '500000', '-probesize', '2000000'];
 
 export interface LiveRemux {
   /** Takes a picture. @returns whether more may come at once; otherwise wait for `drained` */
-  write(picture: {
-    readonly isKey: boolean;
-    readonly atMs: number;
-    readonly bytes: Buffer;
-  }): boolean;
+  write(picture: LivePicture): boolean;
   /** Resolves when more may come, and when it is over. */
   drained(): Promise<void>;
   /** Resolves when the program has ended and the last piece is put. */

@@ -15,18 +15,21 @@ const FIELD = { clock: 0x10, keyPicture: 0x40 } as const;
 
 export type LiveCodec = keyof typeof STREAM_TYPES;
 
+/** A picture in the order of decoding. Times in ms from 0. */
+export interface LivePicture {
+  readonly isKey: boolean;
+  /** When it is decoded. */
+  readonly atMs: number;
+  /** When it is shown; not before it is decoded. */
+  readonly shownMs: number;
+  /** Units with start codes. */
+  readonly bytes: Buffer;
+}
+
 /** Writes one video stream. */
 export interface TransportStream {
-  /**
-   * The packets of a picture; before a key picture also those that describe the stream.
-   * @param bytes units with start codes
-   * @param atMs from 0
-   */
-  write(picture: {
-    readonly isKey: boolean;
-    readonly atMs: number;
-    readonly bytes: Buffer;
-  }): Buffer;
+  /** The packets of a picture; before a key picture also those that describe the stream. */
+  write(picture: LivePicture): Buffer;
 }
 
 /** Makes the writer of one stream. */
@@ -54,9 +57,9 @@ export function createTransportStream(codec: LiveCodec): TransportStream {
   const program = sectionOf(0x02, [...video, 0xf0, 0, STREAM_TYPES[codec], ...video, 0xf0, 0]);
 
   return {
-    write: ({ isKey, atMs, bytes }) => {
-      const ticks = (atMs * TICKS) % TICKS_END;
-      const unit = Buffer.concat([headOf(bytes.length, ticks), bytes]);
+    write: ({ isKey, atMs, shownMs, bytes }) => {
+      const [ticks, shown] = [ticksOf(atMs), ticksOf(shownMs)];
+      const unit = Buffer.concat([headOf(bytes.length, shown, ticks), bytes]);
       const packets = isKey ? [table(TABLE_PID, programs), table(PROGRAM_PID, program)] : [];
       for (let at = 0; at < unit.length; ) {
         const least = at === 0 ? clockField(ticks, isKey) : Buffer.alloc(0);
@@ -71,13 +74,15 @@ export function createTransportStream(codec: LiveCodec): TransportStream {
   };
 }
 
-// A packet's head: its length where it fits, and the times at which the picture is shown and decoded, which are one.
-function headOf(length: number, ticks: number): Buffer {
+const ticksOf = (ms: number): number => (ms * TICKS) % TICKS_END;
+
+// A packet's head: its length where it fits, and the times at which the picture is shown and decoded.
+function headOf(length: number, shown: number, ticks: number): Buffer {
   const head = Buffer.alloc(19);
   const rest = length + head.length - 6;
   Buffer.from([0, 0, 1, 0xe0, 0, 0, 0x80, 0xc0, 10]).copy(head);
   head.writeUInt16BE(rest > 0xffff ? 0 : rest, 4);
-  writeTime(head, 9, 0x31, ticks);
+  writeTime(head, 9, 0x31, shown);
   writeTime(head, 14, 0x11, ticks);
   return head;
 }

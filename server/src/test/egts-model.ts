@@ -94,6 +94,8 @@ const moment = fc.record({
     { nil: undefined },
   ),
   counts: fc.array(counts, { maxLength: 2 }),
+  /** Whether the next moment is of the same second if this one has no fix. */
+  isBrief: fc.boolean(),
   noise: fc.array(noise, { maxLength: 2 }),
 });
 const record = fc.record(
@@ -183,9 +185,10 @@ export function makePackets(
       return { subrecords: early.map(({ subrecord }) => subrecord), result };
     }
     const subrecords = early.map(({ subrecord }) => subrecord);
-    for (const [n, { position, precision, counts: own, noise: others }] of one.moments.entries()) {
+    for (const [n, { position, precision, counts: own, ...rest }] of one.moments.entries()) {
+      const { noise: others, isBrief } = rest;
       const seconds = bus.seconds;
-      bus.seconds += 1 + (position.source ?? 9);
+      if (position.isValid || !isBrief) bus.seconds += 1 + (position.source ?? 9);
       subrecords.push(...others.map(({ type, data }) => ({ type, data: Buffer.from(data) })));
       const { latitudeE6, longitudeE6, isSouth, speedE1, ...more } = position;
       const signedE6 = isSouth ? -latitudeE6 : latitudeE6;

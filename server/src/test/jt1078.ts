@@ -151,15 +151,21 @@ export async function createJt1078World(limits: Partial<StreamLimits> = {}): Pro
   };
 }
 
-/** Pictures of a test clip, a key picture a second. */
-export function makePictures(codec: 'h264' | 'h265', seconds: number): CodedPicture[] {
+/**
+ * Pictures of a test clip in the order of sending, a key picture a second.
+ * @param between B pictures between two others; in H.264 only
+ */
+export function makePictures(codec: 'h264' | 'h265', seconds: number, between = 0): CodedPicture[] {
   const rate = 1000 / STEP_MS;
   const folder = mkdtempSync(path.join(tmpdir(), 'ridewatch-live-'));
   const file = path.join(folder, 'clip');
   const scene = ['-f', 'lavfi', '-i', `testsrc=size=320x240:rate=${rate}:duration=${seconds}`];
   const coding =
     codec === 'h264'
-      ? ['-c:v', 'libx264', '-bf', '0', '-g', String(rate), '-f', 'h264']
+      ? [
+          ...['-c:v', 'libx264', '-bf', String(between), '-g', String(rate), '-f', 'h264'],
+          ...['-x264-params', 'b-adapt=0:b-pyramid=none:scenecut=0'],
+        ]
       : [
           ...['-c:v', 'libx265', '-f', 'hevc', '-x265-params'],
           `bframes=0:keyint=${rate}:min-keyint=${rate}:repeat-headers=1:log-level=none`,

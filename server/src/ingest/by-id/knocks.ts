@@ -13,11 +13,17 @@ import {
   type PositionRecord,
 } from '../store/records.ts';
 import { plainAddress } from './addresses.ts';
+import { createByNetwork } from './by-network.ts';
 import { networkOf } from './unit-places.ts';
 
 const NOTE_EVERY_MS = 5_000;
-/** Most ids of one note; others knock again. An address, or a /64 of IPv6, that sends many has what others leave. */
+/**
+ * Most ids of one note; others knock again, and then have the places of those that the list has. An address, or a /64 of
+ * IPv6, that sends many has what others leave.
+ */
 const MOST_HEARD = 200;
+/** How often it is looked what an id told last, until the next note: some devices send places and people in turn. */
+const MOST_LOOKS = 4;
 /**
  * Most ids that are kept, and how long, ms. Beyond that each address, or /64 of IPv6, keeps as many as another one has, those
  * that were heard last: a link that names a thousand objects replaces its own.
@@ -57,6 +63,8 @@ interface Knock extends LastHeard {
   readonly network: string;
   readonly atMs: number;
   readonly records: number;
+  /** How often it was looked what it told last. */
+  readonly looks: number;
 }
 
 export interface Knocks {
@@ -64,14 +72,15 @@ export interface Knocks {
    * Notes an id that no unit has.
    * @param from the address from where it knocks
    * @param records how many it sent; 0: only its name
-   * @param last the last position and the last people among them
+   * @param last looks for the last position and the last people among them; not called for each note, and never for an id
+   *   that an administrator ignores
    * @param otherIds further ids of the device, by any of which a unit may be known
    */
   note(
     id: string,
     from: string,
     records: number,
-    last?: LastHeard,
+    last?: () => LastHeard,
     otherIds?: readonly string[],
   ): void;
   /** Writes what was heard. */
@@ -88,6 +97,12 @@ export function createKnocks(
   everyMs = NOTE_EVERY_MS,
 ): Knocks {
   const heard = new Map<string, Knock>();
+  let networks = createByNetwork();
+  /** The last ids that were noted, as many as the list keeps; and those of them that knock again, by network. */
+  const noted = new Set<string>();
+  let again = new Map<string, Set<string>>();
+  /** Ids of the last note that an administrator ignores. */
+  let ignored: ReadonlySet<string> = new Set();
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
 
@@ -95,12 +110,41 @@ export function createKnocks(
     timer = undefined;
     const knocks = [...heard.values()];
     heard.clear();
+    networks = createByNetwork();
+    again = new Map();
     try {
-      await insertKnocks(database, protocol, knocks, clock.nowMs());
+      ignored = await insertKnocks(database, protocol, knocks, clock.nowMs());
+      keepNoted(knocks);
     } catch (error) {
       // They knock again.
       if (!isDatabaseAway(error)) log.error({ err: error }, 'unknown units were not noted');
     }
+  }
+
+  function keepNoted(knocks: readonly Knock[]): void {
+    for (const { id } of knocks) {
+      noted.delete(id);
+      noted.add(id);
+    }
+    for (const id of noted) {
+      if (noted.size <= MOST_KEPT) break;
+      noted.delete(id);
+    }
+  }
+
+  // Forgets an id of the same network that was noted before, if the new one was not; else the first one of the network that
+  // knocks with the most, if the new one's has fewer.
+  function makeRoom(coming: string, network: string): boolean {
+    const [before] = noted.has(coming) ? [] : (again.get(network) ?? []);
+    const given = before === undefined ? networks.firstOfMost(network) : { id: before, network };
+    if (given === undefined) return false;
+    forget(given.id, given.network);
+    return heard.delete(given.id);
+  }
+
+  function forget(id: string, network: string): void {
+    networks.remove(id, network);
+    again.get(network)?.delete(id);
   }
 
   return {
@@ -108,12 +152,21 @@ export function createKnocks(
       const before = heard.get(id);
       const address = plainAddress(from);
       const network = networkOf(address);
-      if (before === undefined && heard.size >= MOST_HEARD && !makesRoom(heard, network)) return;
+      if (before === undefined && heard.size >= MOST_HEARD && !makeRoom(id, network)) return;
+      if (before?.network !== network) {
+        if (before !== undefined) forget(id, before.network);
+        networks.add(id, network);
+        if (noted.has(id)) again.set(network, (again.get(network) ?? new Set()).add(id));
+      }
+      const looks = before?.looks ?? 0;
+      const isLookedAt = last !== undefined && looks < MOST_LOOKS && !ignored.has(id);
+      const found = isLookedAt ? last() : undefined;
       heard.set(id, {
         ...{ id, address, network, otherIds, atMs: clock.nowMs() },
         records: (before?.records ?? 0) + records,
-        place: last?.place ?? before?.place,
-        people: last?.people ?? before?.people,
+        looks: looks + (isLookedAt ? 1 : 0),
+        place: found?.place ?? before?.place,
+        people: found?.people ?? before?.people,
       });
       timer ??= setTimeout(() => {
         writing = writing.then(write);
@@ -127,16 +180,6 @@ export function createKnocks(
   };
 }
 
-/** Forgets the id of the network that knocks with the most, if the new one's has fewer. @returns whether there is room */
-function makesRoom(heard: Map<string, Knock>, coming: string): boolean {
-  const byNetwork = Map.groupBy(heard.values(), ({ network }) => network);
-  const own = byNetwork.get(coming)?.length ?? 0;
-  const most = [...byNetwork.values()].reduce((a, b) => (b.length > a.length ? b : a));
-  const [first] = most;
-  if (first === undefined || most.length <= own + 1) return false;
-  return heard.delete(first.id);
-}
-
 type Counted = Pick<PassengerRecord, 'type' | 'sentMs' | 'door' | 'direction' | 'count' | 'module'>;
 type ToldRecord =
   | Counted
@@ -144,7 +187,7 @@ type ToldRecord =
   | Pick<CameraStateRecord | AnnouncementRecord, 'type'>;
 
 /** Finds the last position that has a place, and the people of the last moment and door. */
-export function lastHeardIn(records: readonly ToldRecord[]): LastHeard {
+export function lastHeardIn(records: Iterable<ToldRecord>): LastHeard {
   let place: HeardPlace | undefined;
   let people: HeardPeople | undefined;
   for (const one of records) {
@@ -164,18 +207,18 @@ function withPeople(before: HeardPeople | undefined, one: Counted): HeardPeople 
 }
 
 // A unit that is switched off is known, by whichever id of its device. What was heard longest ago is forgotten. Rows are
-// locked in the order of protocol and id, as by everybody who locks several.
+// locked in the order of protocol and id, as by everybody who locks several. Gives those that an administrator ignores.
 async function insertKnocks(
   { db }: Deps['database'],
   protocol: UnitProtocol,
   knocks: readonly Knock[],
   nowMs: number,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const column = <T>(pick: (knock: Knock) => T): T[] => knocks.map(pick);
   const named = knocks.flatMap(({ id, otherIds }) => [id, ...otherIds].map((anyId) => [id, anyId]));
   const degrees = (value: number | undefined): number | null =>
     value === undefined ? null : roundTo(value, 6);
-  await sql`
+  const { rows } = await sql<{ id: string; ignored: boolean }>`
     insert into knocks as known (protocol, protocol_id, address, first_at, last_at, records,
       sent_time, latitude, longitude, counted_time, door, entered, exited)
     select ${protocol}, id, address, at, at, records, sent_time, latitude, longitude, counted_time, door,
@@ -204,8 +247,10 @@ async function insertKnocks(
       longitude = coalesce(excluded.longitude, known.longitude),
       counted_time = coalesce(excluded.counted_time, known.counted_time),
       door = coalesce(excluded.door, known.door), entered = coalesce(excluded.entered, known.entered),
-      exited = coalesce(excluded.exited, known.exited)`.execute(db);
+      exited = coalesce(excluded.exited, known.exited)
+    returning known.protocol_id as id, known.ignored`.execute(db);
   await forgetOld(db, nowMs);
+  return new Set(rows.filter(({ ignored }) => ignored).map(({ id }) => id));
 }
 
 // The process finds the networks, because PostgreSQL before version 16 cannot tell whether a text is an address: a proxy may

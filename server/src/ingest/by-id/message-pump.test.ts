@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLog } from '../../core/log.ts';
-import { createConnectionTurns, createPump, type Pump, type Pumped } from './message-pump.ts';
+import { createConnectionTurns } from './connection-turns.ts';
+import { createPump, type Pump, type Pumped } from './message-pump.ts';
 
 /** More than the buffers of both ends hold. */
 const MUCH = Buffer.alloc(64 * 2 ** 20);
@@ -82,7 +83,7 @@ it('messages that wait to be stored do not hold the shutdown for longer than thr
   await stopped;
   held.resolve();
   // The one whose turn comes later is not stored.
-  await inTurn(async () => undefined);
+  await inTurn(0, async () => undefined);
   expect(answer).toHaveBeenCalledTimes(AT_ONCE);
 });
 
@@ -122,6 +123,23 @@ it('answers that are read while the server stops arrive', async () => {
   await once(client, 'end');
   expect(read).toBe(MUCH.length);
   await stopped;
+});
+
+it('a sender that says that it sends no more still gets its answers', async () => {
+  const stored = Promise.withResolvers<void>();
+  const { client, socket } = await open({
+    answer: async (messages) => {
+      await stored.promise;
+      return Buffer.concat(messages);
+    },
+  });
+  client.end('abc');
+  // The end has come, and nothing of the sender is left to read.
+  await vi.waitFor(() => expect(socket.readableEnded || socket.destroyed).toBe(true), WAIT);
+  stored.resolve();
+  let read = '';
+  for await (const bytes of client) read += String(bytes);
+  expect(read).toBe('abc');
 });
 
 it('messages that wait for nothing let those of other connections go ahead', async () => {

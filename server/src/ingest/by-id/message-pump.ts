@@ -3,15 +3,13 @@
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
-import { type AtOnce, createAtOnce, lateError } from '../store/at-once.ts';
 import type { Session } from './tcp-listener.ts';
+import type { WeightedTurns } from './weighted-turns.ts';
 
 /** Longest wait for the other side to read its answers while a connection is closed, ms. */
 const STOP_MS = 2000;
 /** Longest wait until what was read is stored while a connection is closed, ms. What is stored later is sent again. */
 const STOP_STORING_MS = 3000;
-/** Connections of a port whose messages are stored at the same time: a statement stores the usual ones of many. */
-const CONNECTIONS_AT_ONCE = 32;
 const NONE = Buffer.alloc(0);
 const isAnySound = (): boolean => true;
 
@@ -40,16 +38,10 @@ export interface Pumped<Message> extends Pick<Deps, 'log'> {
   /** Stores messages. @returns the bytes to send */
   answer(messages: readonly Message[]): Promise<Buffer>;
   /** The turns in which the connections of a port answer; undefined: nothing that they hold is much. */
-  readonly inTurn?: AtOnce;
+  readonly inTurn?: WeightedTurns;
+  /** Bytes of a message, by which its turn weighs; by default it weighs nothing. */
+  readonly bytesOf?: (message: Message) => number;
 }
-
-/**
- * Makes the turns of a port's connections. The records of few connections are read at the same time: those of all that
- * send would be the server's memory. Nobody's turn comes too late: what has been sent again meanwhile is in the same bytes,
- * and is stored by the same turn. If late turns were given up, copies would fill all of them, and nothing would be stored.
- */
-export const createConnectionTurns = (): AtOnce =>
-  createAtOnce(CONNECTIONS_AT_ONCE, Number.POSITIVE_INFINITY, lateError);
 
 export interface Pump extends Session {
   /** Reads on without new bytes: the protocol has given up a message whose rest does not come. */
@@ -59,7 +51,7 @@ export interface Pump extends Session {
 /** Serves a connection. */
 export function createPump<Message>(socket: Socket, pumped: Pumped<Message>): Pump {
   const { name, limits, log, push, readSome, isLost, answer, partBytes } = pumped;
-  const { isSound = isAnySound, inTurn = (work) => work() } = pumped;
+  const { isSound = isAnySound, inTurn = (_, work) => work(), bytesOf = () => 0 } = pumped;
   let working = Promise.resolve();
   let isStopping = false;
   let isDraining = false;
@@ -80,6 +72,9 @@ export function createPump<Message>(socket: Socket, pumped: Pumped<Message>): Pu
     push(bytes);
     run();
   });
+  // A sender that says that it sends no more may still wait for its answers.
+  socket.allowHalfOpen = true;
+  socket.on('end', () => void stop());
 
   function run(): void {
     socket.pause();
@@ -102,7 +97,8 @@ export function createPump<Message>(socket: Socket, pumped: Pumped<Message>): Pu
         // Ten thousand idle connections would keep theirs.
         first = undefined;
       }
-      const bytes = await inTurn(async () =>
+      const weight = messages.reduce((sum, message) => sum + bytesOf(message), 0);
+      const bytes = await inTurn(weight, async () =>
         // Nobody hears the answer any more, and the messages come again.
         socket.destroyed ? NONE : answer(messages),
       );
@@ -121,24 +117,23 @@ export function createPump<Message>(socket: Socket, pumped: Pumped<Message>): Pu
     late ??= setTimeout(() => socket.destroy(), STOP_MS);
   }
 
-  return {
-    run,
-    stop: async () => {
-      isStopping = true;
-      socket.pause();
-      if (isDraining) limitStop();
-      // While the database is away, thousands may wait for their turns.
-      const storing = setTimeout(() => {
-        if (!isDraining) socket.destroy();
-      }, STOP_STORING_MS);
-      await Promise.race([working, closed(socket)]);
-      clearTimeout(storing);
-      if (socket.destroyed) return;
-      // The last answers go out, unless the other side reads nothing.
-      limitStop();
-      socket.destroySoon();
-    },
-  };
+  async function stop(): Promise<void> {
+    isStopping = true;
+    socket.pause();
+    if (isDraining) limitStop();
+    // While the database is away, thousands may wait for their turns.
+    const storing = setTimeout(() => {
+      if (!isDraining) socket.destroy();
+    }, STOP_STORING_MS);
+    await Promise.race([working, closed(socket)]);
+    clearTimeout(storing);
+    if (socket.destroyed) return;
+    // The last answers go out, unless the other side reads nothing.
+    limitStop();
+    socket.destroySoon();
+  }
+
+  return { run, stop };
 }
 
 function closed(socket: Socket): Promise<void> {

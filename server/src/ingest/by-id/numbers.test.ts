@@ -4,9 +4,12 @@ import {
   countNumber,
   countNumberAt,
   EPOCH_MS,
+  isCountOfBytes,
+  nextCountNumber,
   positionNumber,
   recordingNumber,
   stateNumber,
+  timelessNumbers,
 } from './numbers.ts';
 
 /** Times that a device may say, of 136 years around the present. */
@@ -36,6 +39,26 @@ it('a count that is moved to another time has the number of that time', () => {
       expect(countNumberAt(countNumber(one), wholeMs)).toBe(countNumber(moved));
     }),
   );
+});
+
+it('a count that gives way has the next module of its second, after the last one the first', () => {
+  fc.assert(
+    fc.property(count, (one) => {
+      const next = { ...one, module: (one.module + 1) % 0x10000 };
+      expect(nextCountNumber(countNumber(one))).toBe(countNumber(next));
+    }),
+  );
+});
+
+it('only of a count without a time bytes made the number', () => {
+  fc.assert(
+    fc.property(count, timeMs, (one, ms) => {
+      expect(isCountOfBytes(countNumber({ ...one, timeMs: ms }), ms)).toBe(false);
+    }),
+  );
+  const { count: key } = timelessNumbers(Buffer.from('00'));
+  const seq = countNumber({ ...key, door: 1, direction: 'entered' });
+  expect(isCountOfBytes(seq, EPOCH_MS)).toBe(true);
 });
 
 it('no position has the number of a count', () => {

@@ -61,9 +61,24 @@ export function countNumber({ timeMs, module, door, direction }: CountKey): numb
  */
 export function countNumberAt(seq: number, timeMs: number): number {
   const { first, counters } = COUNT_NUMBERS;
-  const counter = (seq - first) % counters;
   const seconds = sinceEpoch(Math.round(timeMs / 1000) * 1000) / 1000;
-  return first + seconds * counters + counter;
+  return first + seconds * counters + seq - secondOfCount(seq);
+}
+
+/** Whether bytes made the number of a count (timelessNumbers), not its time. @param sentMs its time, ms since 1970 UTC */
+export const isCountOfBytes = (seq: number, sentMs: number): boolean =>
+  countNumberAt(seq, Math.floor(sentMs / 1000) * 1000) !== seq;
+
+/** The first number of the second of a count. @param seq from countNumber */
+export function secondOfCount(seq: number): number {
+  const { first, counters } = COUNT_NUMBERS;
+  return seq - ((seq - first) % counters);
+}
+
+/** The number of a count with the next module, after the last one the first. @param seq from countNumber */
+export function nextCountNumber(seq: number): number {
+  const second = secondOfCount(seq);
+  return second + ((seq - second + DOORS * 2) % COUNT_NUMBERS.counters);
 }
 
 /** Whether a number is that of a position whose time nothing tells. */

@@ -1,13 +1,18 @@
 // Fates of the messages of a unit in any protocol, and the metrics that they raise.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { AppError } from '../../core/errors.ts';
 import { createEgtsWorld, EGTS_DAY_MS, type EgtsBus } from '../../test/egts.ts';
+import { listPositions } from '../../test/positions.ts';
 import { useWorld } from '../../test/use-world.ts';
 import type { StoreAnswer } from '../store/answer.ts';
 import { BOUNDS } from '../store/bounds.ts';
 import { createRecordStore, type RecordStore, recordStoreOf } from '../store/record-store.ts';
 import type { StoreRefusal } from '../store/records.ts';
+import { createKnocks } from './knocks.ts';
 import { positionNumber } from './numbers.ts';
-import { createTakeTold, type Told, type ToldRecord } from './take-told.ts';
+import type { ToldRecord } from './store-told.ts';
+import { createTakeTold } from './take-told.ts';
+import type { Told } from './told.ts';
 import { createUnitFinder } from './units.ts';
 
 const world = useWorld(createEgtsWorld);
@@ -113,4 +118,82 @@ it('a copy of a record has the fate of the first, in the same message and in oth
   expect(await take([message(other), message(other), message(position(1))], full)).toEqual([
     ...['other_content', 'other_content', 'stored'],
   ]);
+});
+
+describe('a message with many records', () => {
+  /** Records that are stored at a time. */
+  const SLICE = 1000;
+  const many = (count: number): Message => ({
+    ...{
+      ids: [`${bus.object}`],
+      raw,
+      read: () => Array.from({ length: count }, (_, n) => position(n)),
+    },
+  });
+
+  /** A store that stores, or fails from a batch on. @returns it, and the records of each batch that it was given */
+  function watched(failsFrom = Number.POSITIVE_INFINITY) {
+    const store = recordStoreOf(world.server.deps);
+    const sizes: number[] = [];
+    const watching: RecordStore = {
+      ...store,
+      store: async (unit, stream, records, ...rest) => {
+        sizes.push(records.length);
+        if (sizes.length > failsFrom) throw new AppError('unavailable', 'Too late.');
+        return store.store(unit, stream, records, ...rest);
+      },
+    };
+    return { watching, sizes };
+  }
+
+  it('is stored a slice at a time, and has one fate', async () => {
+    const { watching, sizes } = watched();
+    expect(await take([many(2 * SLICE + 100)], watching)).toEqual(['stored']);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(SLICE);
+    const { db } = world.server.deps.database;
+    expect(await listPositions(db, bus.unitId, 0, Date.UTC(2100))).toHaveLength(2 * SLICE + 100);
+  });
+
+  it('has the worst fate of its slices', async () => {
+    const other = { ...position(SLICE + 50), speedKmh: 40 } as ToldRecord;
+    await take([{ ...many(0), read: () => [other] }]);
+    expect(await take([many(2 * SLICE + 100)])).toEqual(['other_content']);
+  });
+
+  it('must come again when one of its slices is not stored, and no later one of its unit is tried', async () => {
+    const { watching, sizes } = watched(1);
+    const fates = await take([many(10), many(2 * SLICE + 100), many(20)], watching);
+    expect(fates).toEqual(['stored', undefined, undefined]);
+    expect(sizes).toHaveLength(2);
+    expect(await take([many(2 * SLICE + 100)])).toEqual(['stored']);
+  });
+});
+
+it('records of a message that are kept aside share its raw form', async () => {
+  const aside = vi.fn(() => 'a'.repeat(5000));
+  const records = Array.from({ length: 50 }, (_, n) => position(86_400 + n));
+  const message = { ids: [`${bus.object}`], raw: aside, read: () => records };
+  expect(await take([message])).toEqual(['stored']);
+  expect(aside).toHaveBeenCalledTimes(1);
+});
+
+describe('messages of an id that no unit has', () => {
+  const unknown = (read: Message['read']): Message => ({ ids: ['999999'], raw, read });
+
+  it('are looked at only at their end, and only a few times until the next note', async () => {
+    const { metrics, log } = world.server.deps;
+    const knocks = createKnocks(world.server.deps, 'egts');
+    const takeTold = createTakeTold<object, string>({
+      ...{ metrics, log, knocks, standard: {}, waitMs: 5000 },
+      store: recordStoreOf(world.server.deps),
+      findUnits: async () => new Map(),
+    });
+    const read = vi.fn(() => [position(1)]);
+    const some = Array.from({ length: 200 }, () => unknown(read));
+    expect(new Set(await takeTold(some, '10.0.0.7', 0))).toEqual(new Set(['unknown_unit']));
+    expect(read.mock.calls.length).toBeLessThanOrEqual(50);
+    for (let n = 0; n < 20; n += 1) await takeTold(some, '10.0.0.7', 0);
+    expect(read.mock.calls.length).toBeLessThanOrEqual(4 * 50);
+    await knocks.close();
+  });
 });

@@ -1,62 +1,38 @@
-// Stores what units known by an id tell in any protocol, each unit's records in one transaction, or in several when they
-// touch too many days. A record that came twice counts once, because its number is made of its time (numbers.ts). A message
-// whose records could not be stored has no fate: its sender must send it again.
+// Stores what units known by an id tell in any protocol. A record that came twice counts once, because its number is made
+// of its time (numbers.ts). A message whose records could not be stored has no fate: its sender must send it again. However
+// many records messages have, few of them are made and stored at a time, so that others are served between them.
 import { AppError, isDatabaseAway } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
-import { createAtOnce, lateError } from '../store/at-once.ts';
-import { addFigures, type RecordCount } from '../store/batch-figures.ts';
-import { isReading } from '../store/counter-readings.ts';
+import { lateError } from '../store/at-once.ts';
+import type { RecordCount } from '../store/batch-figures.ts';
 import type { RecordStore } from '../store/record-store.ts';
-import {
-  type AsideRecord,
-  type CheckedRecord,
-  hasPlace,
-  type SentRecord,
-  type StoreRefusal,
-} from '../store/records.ts';
-import { TIMED_STREAM } from '../store/timed-stream.ts';
 import { createFeedNotes, type Heard } from './feed-notes.ts';
-import { type Knocks, lastHeardIn } from './knocks.ts';
-import { isPossibleTold } from './possible-times.ts';
+import type { Knocks } from './knocks.ts';
+import { createOneByOne } from './one-by-one.ts';
+import {
+  createStoreTold,
+  isRecordFate,
+  type RecordFate,
+  type StoredTold,
+  type ToldRecord,
+  worseOf,
+} from './store-told.ts';
+import { createNoteStrangers } from './strangers.ts';
+import { isRead, type NoteOutcome, type Told } from './told.ts';
 import type { FindUnits, UnitById } from './units.ts';
+import { createLanes } from './weighted-turns.ts';
 
 const NOTHING_NOTED: readonly RecordCount[] = [];
 /** Units of a listener whose records are stored at the same time: usual batches of so many share a statement. */
 const UNITS_AT_ONCE = 64;
-
-/** A record of the store without its place in a batch. */
-export type ToldRecord = SentRecord extends infer Record
-  ? Record extends SentRecord
-    ? Omit<Record, 'index'>
-    : never
-  : never;
-
-/**
- * Tells of an outcome that the store does not know, such as a form that nobody can read. It counts in the metrics once the
- * message is stored, and not when it comes again.
- */
-export type NoteOutcome = (type: string, outcome: string, count?: number) => void;
-
-/** A message about one unit. */
-export interface Told<Settings, Refusal> {
-  /** The ids by which its unit may be known, the better one first. */
-  readonly ids: readonly string[];
-  /**
-   * Reads its records as the unit's settings say, with numbers of numbers.ts. It changes nothing outside.
-   * @returns why it cannot be read
-   */
-  readonly read: (settings: Settings, note: NoteOutcome) => readonly ToldRecord[] | Refusal;
-  /** As it came, kept beside a record whose time is impossible, and shown to whoever listens to the unit. */
-  readonly raw: () => string;
-}
-
-/**
- * Fates of records, the worst last. Nothing is lost of a reading whose time is impossible, as the next one has its people;
- * something is stored under the number of a record with other content; nothing is of one without room, which is for good in
- * a full block of positions, and until somebody places or discards some among those that are kept aside.
- */
-const FATES = ['stored', 'impossible_time', 'other_content', 'no_room', 'aside_full'] as const;
-type RecordFate = (typeof FATES)[number];
+/** Records of a unit with which it waits only for others like it, and of all such units: 32 turns of usual packets. */
+const LIGHT_RECORDS = { ofUnit: 250, atOnce: 6000 } as const;
+/** Records of the other units that are stored at the same time, mostly in one statement. */
+const HEAVY_RECORDS_AT_ONCE = 4000;
+/** Records, and units with them, of a call that are stored at the same time: some tens of ms of the process. */
+const MOST_OF_SLICE = 1000;
+/** The store keeps no more of a message, characters. It would be in memory once for each record of its message. */
+const MOST_RAW = 2000;
 
 /** The fate of a message: that of an unknown unit, or the worst of its records'; a stored one may be so since earlier. */
 export type Fate = RecordFate | 'unknown_unit';
@@ -88,17 +64,17 @@ export interface TakeToldDeps<Settings> extends Pick<Deps, 'metrics' | 'log'> {
 }
 
 /** The records of a unit, and to which of the messages each belongs. */
-interface UnitBatch<Settings> extends UnitById<Settings> {
+interface UnitBatch {
+  readonly unit: UnitById<unknown>['unit'];
   readonly records: ToldRecord[];
   readonly origins: number[];
-  /** Outcomes that messages have noted, by message. */
-  readonly noted: Map<number, readonly RecordCount[]>;
 }
 
-/** The fates of records that are not stored, by their place in the batch, and the numbers of those that were before. */
-interface StoredBatch {
-  readonly refused: ReadonlyMap<number, RecordFate>;
-  readonly repeated: readonly number[];
+/** Outcomes that messages have noted, by message, and the messages that have records, or new ones. */
+interface Noted {
+  readonly outcomes: Map<number, readonly RecordCount[]>;
+  readonly told: Set<number>;
+  readonly fresh: Set<number>;
 }
 
 /** Makes the storing of one listener. */
@@ -112,135 +88,156 @@ export function createTakeTold<Settings, Refusal extends number | string = never
   waitMs,
   oldestMs,
 }: TakeToldDeps<Settings>): TakeTold<Settings, Refusal> {
-  const atOnce = createAtOnce(UNITS_AT_ONCE, waitMs, lateError);
+  const limits = { most: UNITS_AT_ONCE, waitMs, late: lateError };
+  const atOnce = createLanes(
+    LIGHT_RECORDS.ofUnit,
+    { ...limits, mostWeight: LIGHT_RECORDS.atOnce },
+    { ...limits, mostWeight: HEAVY_RECORDS_AT_ONCE },
+  );
+  const oneByOne = createOneByOne();
+  const noteStrangers = createNoteStrangers({ knocks, standard, oneByOne });
   const noteHeard = createFeedNotes({ store, log });
+  const storeTold = createStoreTold({ metrics, store, oldestMs });
   return async (told, address, receivedMs) => {
     const units = await findUnits(told.flatMap(({ ids }) => ids));
     const fates: (Fate | Refusal | undefined)[] = [];
-    const batches = new Map<number, UnitBatch<Settings>>();
+    const strangers = new Map<string, Told<Settings, Refusal>[]>();
     const heard: (Omit<Heard, 'fate'> & { readonly at: number })[] = [];
-    let noted = NOTHING_NOTED;
+    const noted: Noted = { outcomes: new Map(), told: new Set(), fresh: new Set() };
+    const keptAside = new Set<number>();
+    /** Units of which a slice was not stored. A later one would be stored before it, and readings of counters have an order. */
+    const failed = new Set<number>();
+    let slice = new Map<number, UnitBatch>();
+    let size = 0;
+    let outcomes = NOTHING_NOTED;
     const note: NoteOutcome = (type, outcome, count = 1) => {
-      noted = [...noted, { type, outcome, count }];
+      outcomes = [...outcomes, { type, outcome, count }];
     };
-    for (const [at, { ids, read, raw }] of told.entries()) {
-      const found = firstOf(ids, units);
+    const batchOf = ({ unit }: UnitById<Settings>): UnitBatch => {
+      const found = slice.get(unit.unitId);
+      if (found !== undefined) return found;
+      const batch = { unit, records: [], origins: [] };
+      slice.set(unit.unitId, batch);
+      size += 1;
+      return batch;
+    };
+
+    for (const [at, one] of told.entries()) {
+      const found = firstOf(one.ids, units);
       if (found === undefined) {
-        const records = read(standard, () => undefined);
-        const last = isRead(records) ? lastHeardIn(records) : undefined;
-        const [id, ...otherIds] = ids;
-        if (id !== undefined) knocks.note(id, address, 1, last, otherIds);
+        const [id] = one.ids;
+        const others = id === undefined ? undefined : strangers.get(id);
+        if (others !== undefined) others.push(one);
+        else if (id !== undefined) strangers.set(id, [one]);
         fates.push('unknown_unit');
         continue;
       }
-      noted = NOTHING_NOTED;
-      const records = read(found.settings, note);
-      if (found.listenedUntilMs !== undefined) heard.push({ at, unit: found, raw });
+      const { unitId } = found.unit;
+      if (found.listenedUntilMs !== undefined) heard.push({ at, unit: found, raw: one.raw });
+      if (failed.has(unitId)) {
+        fates.push(undefined);
+        continue;
+      }
+      outcomes = NOTHING_NOTED;
+      const records = one.read(found.settings, note);
       fates.push(isRead(records) ? 'stored' : records);
       if (!isRead(records)) continue;
-      const { unitId } = found.unit;
-      const batch: UnitBatch<Settings> = batches.get(unitId) ?? {
-        ...found,
-        records: [],
-        origins: [],
-        noted: new Map(),
-      };
-      batches.set(unitId, batch);
-      if (noted.length > 0) batch.noted.set(at, noted);
-      for (const one of records) {
-        batch.records.push(one);
+      if (outcomes.length > 0) noted.outcomes.set(at, outcomes);
+      // Also a message without records shows that its unit lives.
+      let batch = batchOf(found);
+      for (const record of records) {
+        if (size >= MOST_OF_SLICE) {
+          await storeSlice();
+          await oneByOne();
+          if (failed.has(unitId)) {
+            fates[at] = undefined;
+            break;
+          }
+          batch = batchOf(found);
+        }
+        batch.records.push(record);
         batch.origins.push(at);
+        size += 1;
       }
     }
-    // Also a message without records shows that its unit lives.
-    const storing = [...batches.values()].map(async (batch) => {
-      const raw = (index: number) => told[batch.origins[index] ?? 0]?.raw() ?? '';
-      try {
-        const work = () => storeBatch(batch, raw, receivedMs);
-        // A unit waits for its own turn first, so that one that sends much at once has one place.
-        const stored = await store.inTurn(batch.unit.unitId, () => atOnce(work));
-        for (const [at, fate] of worstOf(batch, stored)) fates[at] = fate;
-        countNoted(batch, stored);
-      } catch (error) {
-        if (!(error instanceof AppError) && !isDatabaseAway(error)) {
-          log.error({ unitId: batch.unit.unitId, err: error }, 'records of a unit were not stored');
-        }
-        for (const at of new Set(batch.origins)) fates[at] = undefined;
-      }
-    });
-    await Promise.all(storing);
+    await storeSlice();
+    countNoted(noted, fates);
+    await noteStrangers(strangers, address);
     noteHeard(
-      heard.map(({ at, ...one }) => ({ ...one, fate: fates[at] })),
+      heard.map(({ at, ...one }) => {
+        const isAside = fates[at] === 'stored' && keptAside.has(at);
+        return { ...one, fate: isAside ? ('kept_aside' as const) : fates[at] };
+      }),
       receivedMs,
     );
     return fates;
+
+    async function storeSlice(): Promise<void> {
+      const batches = [...slice.values()];
+      slice = new Map();
+      size = 0;
+      await Promise.all(batches.map(storeBatch));
+    }
+
+    async function storeBatch(batch: UnitBatch): Promise<void> {
+      const { unit, records, origins } = batch;
+      const { unitId } = unit;
+      const rawOf = createRawOf(told, origins);
+      try {
+        const work = () => storeTold(unit, records, rawOf, receivedMs);
+        // A unit waits for its own turn first, so that one that sends much at once has one place.
+        const stored = await store.inTurn(unitId, () => atOnce(records.length, work));
+        for (const [index, fate] of stored.refused) {
+          const at = origins[index] ?? 0;
+          const before = fates[at];
+          fates[at] = isRecordFate(before) ? worseOf(before, fate) : fate;
+        }
+        for (const index of stored.aside) keptAside.add(origins[index] ?? 0);
+        if (noted.outcomes.size > 0) noteFresh(noted, batch, stored);
+      } catch (error) {
+        if (!(error instanceof AppError) && !isDatabaseAway(error)) {
+          log.error({ unitId, err: error }, 'records of a unit were not stored');
+        }
+        failed.add(unitId);
+        for (const at of new Set(origins)) fates[at] = undefined;
+      }
+    }
   };
 
-  // A message is new when one of its records is. Nothing tells apart those that have none.
-  function countNoted(
-    { records, origins, noted }: UnitBatch<Settings>,
-    { refused, repeated }: StoredBatch,
-  ): void {
-    if (noted.size === 0) return;
-    const seen = new Set(repeated);
-    const [told, fresh] = [new Set(origins), new Set<number>()];
-    for (const [index, { seq }] of records.entries()) {
-      const at = origins[index];
-      if (at !== undefined && !refused.has(index) && !seen.has(seq)) fresh.add(at);
-      seen.add(seq);
-    }
-    for (const [at, some] of noted) {
-      if (told.has(at) && !fresh.has(at)) continue;
+  function countNoted({ outcomes, told, fresh }: Noted, fates: readonly unknown[]): void {
+    for (const [at, some] of outcomes) {
+      if (fates[at] === undefined || (told.has(at) && !fresh.has(at))) continue;
       for (const { type, outcome, count } of some) metrics.records.labels(type, outcome).inc(count);
     }
   }
+}
 
-  async function storeBatch(
-    { unit, records }: UnitBatch<Settings>,
-    rawOf: (index: number) => string,
-    receivedMs: number,
-  ): Promise<StoredBatch> {
-    const refused = new Map<number, RecordFate>();
-    const repeated: number[] = [];
-    const timed: CheckedRecord[] = [];
-    const aside: AsideRecord[] = [];
-    for (const [index, told] of records.entries()) {
-      // Nothing is stored of a position without a fix.
-      const isUnplaced = told.type === 'position' && !hasPlace(told);
-      if (isUnplaced || isPossibleTold(told.sentMs, receivedMs, oldestMs)) {
-        timed.push({ ...told, index, timeMs: isUnplaced ? receivedMs : told.sentMs });
-      } else if (isReading(told)) {
-        // The next reading of the counter has its people, too.
-        refused.set(index, 'impossible_time');
-      } else aside.push({ record: { ...told, index }, raw: rawOf(index) });
-    }
-    for (const answer of await storeDays(timed, aside)) {
-      addFigures(metrics, unit.unitId, { ...answer.figures, dropped: [] });
-      for (const { record, reason } of answer.refused) refused.set(record.index, fateOf(reason));
-      repeated.push(...answer.repeated);
-    }
-    refuseCopies(records, refused);
-    return { refused, repeated };
-
-    // A black box may send more days at once than one transaction may touch.
-    async function storeDays(
-      some: readonly CheckedRecord[],
-      timeless: readonly AsideRecord[],
-    ): Promise<Awaited<ReturnType<RecordStore['store']>>[]> {
-      try {
-        return [await store.store(unit, TIMED_STREAM, some, receivedMs, undefined, timeless)];
-      } catch (error) {
-        const isTooMuch = error instanceof AppError && error.code === 'too_many_days';
-        if (!isTooMuch || some.length < 2) throw error;
-        const ordered = [...some].sort((a, b) => a.timeMs - b.timeMs);
-        const middle = ordered.length >> 1;
-        return [
-          ...(await storeDays(ordered.slice(0, middle), timeless)),
-          ...(await storeDays(ordered.slice(middle), [])),
-        ];
-      }
-    }
+// A message is new when one of its records is. Nothing tells apart those that have none.
+function noteFresh(
+  { told, fresh }: Noted,
+  { records, origins }: UnitBatch,
+  { refused, repeated }: StoredTold,
+): void {
+  const seen = new Set(repeated);
+  for (const [index, { seq }] of records.entries()) {
+    const at = origins[index] ?? 0;
+    told.add(at);
+    if (!refused.has(index) && !seen.has(seq)) fresh.add(at);
+    seen.add(seq);
   }
+}
+
+// Records of a message come in a row, and share its raw form.
+function createRawOf(
+  told: readonly Pick<Told<never, never>, 'raw'>[],
+  origins: readonly number[],
+): (index: number) => string {
+  let last: { readonly at: number; readonly raw: string } | undefined;
+  return (index) => {
+    const at = origins[index] ?? 0;
+    if (last?.at !== at) last = { at, raw: told[at]?.raw().slice(0, MOST_RAW) ?? '' };
+    return last.raw;
+  };
 }
 
 // The unit of the best id that names one.
@@ -251,36 +248,3 @@ function firstOf<Unit>(ids: readonly string[], units: ReadonlyMap<string, Unit>)
   }
   return undefined;
 }
-
-function isRead<Refusal>(read: readonly ToldRecord[] | Refusal): read is readonly ToldRecord[] {
-  return Array.isArray(read);
-}
-
-// Of equal records of a batch the store takes the first, and says nothing of the others.
-function refuseCopies(records: readonly ToldRecord[], refused: Map<number, RecordFate>): void {
-  if (refused.size === 0) return;
-  const firstOfNumber = new Map<number, number>();
-  for (const [index, { seq }] of records.entries()) {
-    const first = firstOfNumber.get(seq) ?? index;
-    firstOfNumber.set(seq, first);
-    const fate = refused.get(first);
-    if (fate !== undefined && !refused.has(index)) refused.set(index, fate);
-  }
-}
-
-// The worst fates of messages, by their place among those of the call.
-function worstOf(
-  { origins }: Pick<UnitBatch<unknown>, 'origins'>,
-  { refused }: StoredBatch,
-): ReadonlyMap<number, RecordFate> {
-  const worst = new Map<number, RecordFate>();
-  for (const [index, fate] of refused) {
-    const at = origins[index] ?? 0;
-    const before = worst.get(at) ?? 'stored';
-    if (FATES.indexOf(fate) > FATES.indexOf(before)) worst.set(at, fate);
-  }
-  return worst;
-}
-
-const fateOf = (reason: StoreRefusal['reason']): RecordFate =>
-  reason === 'other_content' || reason === 'aside_full' ? reason : 'no_room';

@@ -3,10 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { noteRefused, type RefusalDeps } from '../../core/refused-senders.ts';
 import type { Deps, Listener } from '../../deps.ts';
 import { createAddressCheck, plainAddress } from './addresses.ts';
-import { listenAt, MOST_CONNECTIONS, openPortOf } from './tcp-port.ts';
-
-/** Connections beside those: the ones that come, and the ones that give way to them and are not closed yet. */
-const MOST_COMING = 1000;
+import { listenAt, MOST_COMING, MOST_CONNECTIONS, openPortOf } from './tcp-port.ts';
 
 /** A connection that is served. */
 export interface Session {

@@ -5,6 +5,8 @@ import { hasErrorCode, PortError, reasonOf } from '../../core/errors.ts';
 
 /** Connections of a port in a process. Further ones take the place of another, or are closed at once. */
 export const MOST_CONNECTIONS = 12_000;
+/** Connections beside those: the ones that come, and the ones that give way to them and are not closed yet. */
+export const MOST_COMING = 1000;
 
 /** An address to listen at. */
 export interface TcpPlace {

@@ -6,13 +6,16 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Deps } from '../../deps.ts';
 import * as egts from '../../test/egts.ts';
 import * as jt808 from '../../test/jt808.ts';
+import * as osmand from '../../test/osmand.ts';
 import { ofAnotherProcess, type TestServer } from '../../test/test-deps.ts';
 import { useWorld } from '../../test/use-world.ts';
+import { createOsmandListener } from '../osmand/listener.ts';
 import { createPlaces } from './places.ts';
 import { networkOf } from './unit-places.ts';
 
 const egtsWorld = useWorld(egts.createEgtsWorld);
 const jt808World = useWorld(jt808.createJt808World);
+const osmandWorld = useWorld(osmand.createOsmandWorld);
 
 interface Port {
   readonly openPort: () => number;
@@ -61,6 +64,39 @@ const startJt808: StartPort = async (places) => {
   };
 };
 
+const startOsmand: StartPort = async (places) => {
+  const world = osmandWorld;
+  const listener = createOsmandListener(depsOf(world), 0, undefined, undefined, places);
+  await listener.start();
+  onTestFinished(() => listener.stop());
+  return {
+    openPort: () => listener.openPort(),
+    unit: async () => {
+      const { id } = await world.freshBus();
+      const socket = connect(listener.openPort(), '127.0.0.1');
+      onTestFinished(() => void socket.destroy());
+      socket.on('error', () => undefined);
+      const send = async () => {
+        if (!socket.writable) throw new Error('closed');
+        socket.write(`GET /?id=${id} HTTP/1.1\r\n\r\n`);
+        const answered = once(socket, 'data').then(([bytes]) => String(bytes));
+        const closed = once(socket, 'close').then(() => 'closed');
+        const answer = await Promise.race([answered, closed]);
+        if (answer === 'closed') throw new Error(answer);
+        expect(answer).toMatch(/^HTTP\/1.1 200 /);
+      };
+      await send();
+      return send;
+    },
+  };
+};
+
+const PORTS = [
+  ['EGTS', startEgts],
+  ['JT/T 808', startJt808],
+  ['the OsmAnd form', startOsmand],
+] as const;
+
 /** Connects without a word. */
 async function stranger(port: number, from: string): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: from }).resume();
@@ -74,10 +110,7 @@ const isClosed = async (socket: Socket): Promise<void> => {
   if (!socket.closed) await once(socket, 'close');
 };
 
-it.each([
-  ['EGTS', startEgts],
-  ['JT/T 808', startJt808],
-] as const)(
+it.each(PORTS)(
   'a port of %s takes a unit while strangers have all places, and it keeps its own',
   async (_, start) => {
     const port = await start(createPlaces(3, 2));
@@ -90,10 +123,7 @@ it.each([
   },
 );
 
-it.each([
-  ['EGTS', startEgts],
-  ['JT/T 808', startJt808],
-] as const)('a port of %s gives no address all places, whatever it sends', async (_, start) => {
+it.each(PORTS)('a port of %s gives no address all places, whatever it sends', async (_, start) => {
   const port = await start(createPlaces(3, 2));
   const [first, second] = [await port.unit(), await port.unit()];
   await first();

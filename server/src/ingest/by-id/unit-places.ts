@@ -29,16 +29,28 @@ export interface UnitPort {
  * @param open makes the session
  */
 export function openInPlace(
-  { name, places, faults }: UnitPort,
+  port: UnitPort,
   socket: Socket,
   open: (place: UnitPlace) => Session,
 ): Session {
+  const place = takeUnitPlace(port, socket);
+  return place === undefined ? NO_SESSION : open(place);
+}
+
+/**
+ * Takes the place of a connection. One that gets none is closed, and the log says so.
+ * @returns undefined when it got none
+ */
+export function takeUnitPlace(
+  { name, places, faults }: UnitPort,
+  socket: Socket,
+): UnitPlace | undefined {
   const address = plainAddress(socket.remoteAddress);
   const place = places.take(networkOf(address), () => socket.destroy());
-  if (place !== undefined) return open(place);
+  if (place !== undefined) return place;
   faults.fail(name, 'full', { listener: name, address }, 'a port has no place for a connection');
   socket.destroy();
-  return NO_SESSION;
+  return undefined;
 }
 
 /** The name of all that may be one sender: of IPv6 the first 64 bits, as one machine may have all addresses behind them. */

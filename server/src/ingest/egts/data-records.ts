@@ -81,3 +81,21 @@ export function readSubrecords(data: Buffer): Subrecord[] | undefined {
   }
   return subrecords;
 }
+
+/**
+ * Finds the last subrecords of a record without reading them.
+ * @param most of them
+ * @returns their bytes; undefined when the lengths of all do not add up to the record
+ */
+export function lastSubrecords(data: Buffer, most: number): Buffer | undefined {
+  const starts: number[] = Array(most).fill(0);
+  let [at, count] = [0, 0];
+  while (at < data.length) {
+    if (at + SUBRECORD_BYTES > data.length) return undefined;
+    starts[count % most] = at;
+    count += 1;
+    at += SUBRECORD_BYTES + data.readUInt16LE(at + 1);
+  }
+  if (at > data.length) return undefined;
+  return count <= most ? data : data.subarray(starts[count % most]);
+}

@@ -2,8 +2,8 @@
 import { EgtsSettings } from '@ridewatch/contract/unit-protocols';
 import { createFaultLog } from '../../core/fault-log.ts';
 import type { Deps, MakeListener } from '../../deps.ts';
+import { createConnectionTurns } from '../by-id/connection-turns.ts';
 import { createKnocks } from '../by-id/knocks.ts';
-import { createConnectionTurns } from '../by-id/message-pump.ts';
 import { createTcpListener, type TcpListener } from '../by-id/tcp-listener.ts';
 import { createUnitPlaces, openInPlace } from '../by-id/unit-places.ts';
 import { createUnitFinder } from '../by-id/units.ts';

@@ -84,6 +84,20 @@ describe('the vector of the standard', () => {
   });
 });
 
+it('a packet that comes byte by byte is kept in one memory, not in a buffer for each byte', () => {
+  const reader = createPacketReader();
+  reader.push(Buffer.from(request.subarray(0, 1)));
+  const byte = Buffer.alloc(1);
+  for (const value of request.subarray(1)) {
+    expect(reader.next()).toBeUndefined();
+    // A reader that kept the buffer would have the last byte in place of each.
+    byte[0] = value;
+    reader.push(byte);
+  }
+  expect(reader.next()).toMatchObject({ id: 5, result: RESULT.ok });
+  expect(reader.partBytes()).toBe(0);
+});
+
 /** The results of a packet with another byte in its header, and of the sound one after it. */
 function resultsOf(at: number, byte: number): number[] {
   const packet = Buffer.from(request);

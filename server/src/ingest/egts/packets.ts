@@ -1,6 +1,7 @@
 // Cuts a stream of bytes into packets. TCP joins and splits them at will, and a modem may lose or change bytes. A header
 // with a right checksum tells where the next packet begins. After a damaged one the next place is looked for where both
 // checksums are right: so no byte of a damaged packet is ever read as data, and the connection goes on.
+import { type GatheredBytes, gatherBytes } from '../../core/gathered-bytes.ts';
 import { inOwnMemory } from '../../core/own-memory.ts';
 import { crc8, crc16 } from './checksums.ts';
 import { MAX_PACKET_BYTES, PACKET, RESULT } from './codes.ts';
@@ -57,12 +58,14 @@ const NONE = Buffer.alloc(0);
 
 /** Makes the reader of one connection. */
 export function createPacketReader(): PacketReader {
-  let pieces: Buffer[] = [];
-  /** Bytes of the first piece that are read. */
+  /** Bytes that came in one part; those that came in several are in one memory. */
+  let whole: Buffer = NONE;
+  let gathered: GatheredBytes | undefined;
+  /** Bytes of these that are read. */
   let dropped = 0;
   /** Bytes that are left. */
   let length = 0;
-  /** Pieces are joined only when so many bytes are there. */
+  /** Nothing is read until so many bytes are there. */
   let wanted: number = HEADER.plain;
   /** Bytes until the next packet should begin, after a damaged one; null: nobody knows where. */
   let toStep: number | null = 0;
@@ -72,23 +75,27 @@ export function createPacketReader(): PacketReader {
 
   const isLost = (): boolean => damaged > MOST_DAMAGED_BYTES || vain > MOST_VAIN_BYTES;
 
-  // The bytes that are left, in one piece.
-  const joined = (): Buffer => {
-    const [first = NONE, ...more] = pieces;
-    const rest = first.subarray(dropped);
-    if (more.length === 0) return rest;
-    [pieces, dropped] = [[Buffer.concat([rest, ...more])], 0];
-    return pieces[0] ?? NONE;
+  const left = (): Buffer => (gathered?.whole() ?? whole).subarray(dropped);
+  const keep = (bytes: Buffer): void => {
+    [whole, gathered, dropped] = [bytes, undefined, 0];
+  };
+  // A sender of single bytes would take a hundred times as much if each were kept by itself.
+  const gather = (): GatheredBytes => {
+    if (gathered !== undefined) return gathered;
+    const begun = gatherBytes(MAX_PACKET_BYTES);
+    begun.add(left());
+    [whole, gathered, dropped] = [NONE, begun, 0];
+    return begun;
   };
   const drop = (bytes: number): void => {
     dropped += bytes;
     length -= bytes;
     wanted = HEADER.plain;
-    if (length === 0) [pieces, dropped] = [[], 0];
+    if (length === 0) keep(NONE);
   };
   // A view would keep all of the read bytes of an idle connection.
   const keepRest = (): void => {
-    if (dropped > 0) [pieces, dropped] = [[inOwnMemory(joined())], 0];
+    if (dropped > 0) keep(inOwnMemory(left()));
   };
   const lose = (bytes: number): void => {
     drop(bytes);
@@ -98,7 +105,7 @@ export function createPacketReader(): PacketReader {
 
   /** Reads where a packet should begin. */
   function readInStep(): ReadPacket | undefined {
-    const bytes = joined();
+    const bytes = left();
     const id = bytes.readUInt16LE(7);
     const headerBytes = bytes[3] ?? 0;
     if (!isHeaderLength(headerBytes)) return losePlace(id, RESULT.headerForm);
@@ -142,7 +149,7 @@ export function createPacketReader(): PacketReader {
 
   /** Looks for the next sound packet, or for the place where one should begin. */
   function findStep(): ReadPacket | undefined {
-    const bytes = joined();
+    const bytes = left();
     for (let at = 0; at < bytes.length; at += 1) {
       if (at === toStep) {
         lose(at);
@@ -174,7 +181,8 @@ export function createPacketReader(): PacketReader {
 
   return {
     push: (bytes) => {
-      pieces.push(bytes);
+      if (length === 0) keep(bytes);
+      else gather().add(bytes);
       length += bytes.length;
     },
     next: () => {

@@ -57,6 +57,43 @@ describe('a record of a clock that was never set', () => {
   });
 });
 
+describe('records of a clock that was never set', () => {
+  const never = (Date.UTC(2010, 0) - EGTS_DAY_MS) / 1000;
+
+  it('are people who all count where they are placed, however many have one moment', async () => {
+    const bus = await world.freshBus();
+    const link = await world.egts.open();
+    const count = (number: number) =>
+      record(bus.object, [at(never, { isValid: false }), people({ 1: [1, 0] })], { number });
+    // The bytes of 155 and 157 make one module, and so do those of 78 and 444.
+    const packets = [0, 400].map((from) => [...Array(200).keys()].map((n) => count(from + n)));
+    for (const sent of packets) {
+      expect((await sendRecords(link, sent)).records).toEqual(sent.map(() => RESULT.ok));
+      await place(bus, 60);
+    }
+    expect((await storedOf(world, bus)).hours).toEqual({ entered: 400, exited: 0 });
+    await sendRecords(link, packets.flat());
+    expect(await asideOf(bus)).toBe(0);
+    expect((await storedOf(world, bus)).hours).toEqual({ entered: 400, exited: 0 });
+  });
+
+  it('are one group while the clock runs, in the order of their times', async () => {
+    const bus = await world.freshBus();
+    const link = await world.egts.open();
+    const minutes = [...Array(30).keys()].map((n) => n * 60);
+    const sent = minutes.map((s) => record(bus.object, [at(never + s), people({ 1: [1, 0] })]));
+    await sendRecords(link, sent.toReversed());
+    expect((await ask(bus, 'GET')).body.items).toMatchObject([
+      { positions: 30, entered: 30, before: null, after: null },
+    ]);
+    await place(bus, 60);
+    expect(await storedOf(world, bus)).toMatchObject({
+      seconds: minutes.map((s) => 60 + s),
+      events: minutes.map((s) => [60 + s, 1, 'entered', 1]),
+    });
+  });
+});
+
 describe('a record of a time to come', () => {
   it('that an administrator has placed is not kept aside again when it is sent again', async () => {
     const bus = await world.freshBus();

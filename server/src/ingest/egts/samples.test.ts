@@ -29,7 +29,7 @@ describe('packets of real devices', () => {
       return records.flatMap((record) => {
         const told = record.sender === 2 ? readUnitRecords(record, STANDARD) : { records: [] };
         if (typeof told === 'number') throw new Error(`${id}: ${told}`);
-        return told.records.flatMap((one) =>
+        return [...told.records].flatMap((one) =>
           one.type === 'position' ? [{ id, record, one }] : [],
         );
       });

@@ -5,10 +5,11 @@ import { isDatabaseAway } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
 import type { Knocks } from '../by-id/knocks.ts';
 import { createPump, type SilenceLimits } from '../by-id/message-pump.ts';
+import { createSomeMessages } from '../by-id/some-messages.ts';
 import type { Session } from '../by-id/tcp-listener.ts';
 import type { UnitPlace } from '../by-id/unit-places.ts';
 import type { FindUnits } from '../by-id/units.ts';
-import type { AtOnce } from '../store/at-once.ts';
+import type { WeightedTurns } from '../by-id/weighted-turns.ts';
 import { type Confirmed, createAnswers } from './answers.ts';
 import { PACKET, RESULT, SERVICE, SUBRECORD } from './codes.ts';
 import { type DataRecord, readRecords, readSubrecords } from './data-records.ts';
@@ -17,7 +18,7 @@ import { createPacketReader, type ReadPacket } from './packets.ts';
 import type { TakeRecords, Telemetry } from './take-records.ts';
 
 /** Packets, and bytes of their data, that are stored together: after a stop, many are copies of the same few. */
-const MOST_TOGETHER = { packets: 256, bytes: 65_536 } as const;
+const MOST_TOGETHER = { messages: 256, bytes: 65_536 } as const;
 
 /** A packet may take so long for each of its bytes, ms: half a kilobyte a second, which the weakest GPRS brings. */
 const MOST_MS_A_BYTE = 2;
@@ -34,7 +35,7 @@ export interface SessionDeps extends Pick<Deps, 'clock' | 'log'> {
   readonly knocks: Pick<Knocks, 'note'>;
   readonly limits: SessionLimits;
   /** Shared by the connections of a port. */
-  readonly inTurn: AtOnce;
+  readonly inTurn: WeightedTurns;
   /** That of the connection, which it keeps once it has brought something of a unit. */
   readonly place: UnitPlace;
 }
@@ -60,8 +61,9 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
   let waitingForRest: NodeJS.Timeout | undefined;
   /** When that began, by the clock of the process that only grows, ms. */
   let waitingSinceMs = 0;
+  const readSome = createSomeMessages({ next: () => reader.next(), bytesOf, most: MOST_TOGETHER });
   const pump = createPump<ReadPacket>(socket, {
-    ...{ name: 'egts', limits, log, inTurn: deps.inTurn },
+    ...{ name: 'egts', limits, log, inTurn: deps.inTurn, bytesOf },
     push: (bytes) => reader.push(bytes),
     readSome: () => {
       const packets = readSome();
@@ -97,18 +99,6 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
       },
       Math.min(limits.partMs, limits.partMs + bytes * MOST_MS_A_BYTE - waitedMs),
     );
-  }
-
-  function readSome(): ReadPacket[] {
-    const packets: ReadPacket[] = [];
-    let bytes = 0;
-    while (packets.length < MOST_TOGETHER.packets && bytes < MOST_TOGETHER.bytes) {
-      const packet = reader.next();
-      if (packet === undefined) break;
-      packets.push(packet);
-      bytes += packet.data.length;
-    }
-    return packets;
   }
 
   function take(packet: ReadPacket): Taken {
@@ -198,6 +188,8 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
     }
   }
 }
+
+const bytesOf = ({ data }: ReadPacket): number => data.length;
 
 const isSound = ({ result }: ReadPacket): boolean => result === RESULT.ok;
 

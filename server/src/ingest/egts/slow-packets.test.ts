@@ -29,7 +29,7 @@ beforeEach(async () => {
   });
   clock = createTestClock(0);
   openSession(socket, {
-    ...{ clock, log: createLog('silent'), limits: LIMITS, inTurn: (work) => work() },
+    ...{ clock, log: createLog('silent'), limits: LIMITS, inTurn: (_, work) => work() },
     takeRecords: async () => [],
     findUnits: async () => new Map(),
     knocks: { note: () => undefined },

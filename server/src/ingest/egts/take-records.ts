@@ -1,18 +1,17 @@
 // Stores the records of the telemetry service, and says the result of each in the codes of EGTS.
 import { EgtsSettings } from '@ridewatch/contract/unit-protocols';
 import type { Deps } from '../../deps.ts';
-import {
-  createTakeTold,
-  type Fate,
-  type NoteOutcome,
-  type TakeToldDeps,
-} from '../by-id/take-told.ts';
+import { createTakeTold, type Fate, type TakeToldDeps } from '../by-id/take-told.ts';
+import type { NoteOutcome } from '../by-id/told.ts';
 import { RESULT } from './codes.ts';
-import type { DataRecord } from './data-records.ts';
+import { type DataRecord, lastSubrecords } from './data-records.ts';
 import { OLDEST_MS, readUnitRecords } from './unit-records.ts';
 
 /** A sender waits five seconds for an answer; later it sends again, ms. */
 const LONGEST_WAIT_MS = 5000;
+
+/** Subrecords that are read of a record of an object that nobody knows: the last ones. */
+const MOST_LAST = 16;
 
 const RESULTS: { readonly [F in Fate]: number } = {
   stored: RESULT.ok,
@@ -61,6 +60,11 @@ export function createTakeRecords(
         if (typeof read === 'number') return read;
         if (read.vendorForms > 0) note('passenger', 'vendor_form', read.vendorForms);
         return read.records;
+      },
+      readEnd: (settings: EgtsSettings) => {
+        const data = lastSubrecords(record.data, MOST_LAST);
+        const read = data && readUnitRecords({ ...record, data }, settings);
+        return typeof read === 'object' ? read.records : RESULT.dataForm;
       },
     }));
     const fates = await takeTold(told, address, receivedMs);

@@ -13,17 +13,20 @@ import { listAround } from '../store/around.ts';
 import { MOST_PLACED } from '../store/place-aside.ts';
 import { isRunOn, type Timed } from '../store/place-times.ts';
 import type { SentRecord } from '../store/records.ts';
+import { TIMED_STREAM } from '../store/timed-stream.ts';
 import { arrivedVisibly } from './aside-arrivals.ts';
 
 interface Row {
   readonly id: number;
   readonly stream_id: number;
+  /** Its stream is the one of numbers made of times. */
+  readonly is_timed: boolean;
   readonly received_at: Date;
   readonly seq: number;
   readonly record: SentRecord;
 }
 
-/** Records that one clock made, by number. */
+/** Records that one clock made, in the order in which it made them. */
 export type AsideRows = readonly [Row, ...Row[]];
 
 /** The records of a unit that are kept aside and that the user sees, by group. */
@@ -33,7 +36,7 @@ export async function listGroups(
   { id: unitId }: Administered<UnitRow>,
 ): Promise<UnitAside> {
   const where = sql<boolean>`unit_id = ${unitId} and ${await arrivedVisibly(db, viewer, unitId)}`;
-  const rows = await listRows(db, where);
+  const rows = await listRows(db, unitId, where);
   const items: AsideGroup[] = [];
   for (const group of groupsOf(rows).slice(0, MOST_ASIDE_GROUPS)) {
     items.push(await wireOf(db, unitId, group));
@@ -60,7 +63,7 @@ export async function readGroup(
   const ofBatch = sql<boolean>`(stream_id, received_at) = (
     select stream_id, received_at from aside_records where unit_id = ${unitId} and id = ${id}
       and ${await arrivedVisibly(db, viewer, unitId)})`;
-  return groupsOf(await listRows(db, ofBatch)).find(([first]) => first.id === id);
+  return groupsOf(await listRows(db, unitId, ofBatch)).find(([first]) => first.id === id);
 }
 
 /** The people of a group in a direction. */
@@ -81,10 +84,16 @@ export async function deleteGroup(tx: Tx, group: AsideRows): Promise<boolean> {
   return Number(numDeletedRows) === group.length;
 }
 
-async function listRows(db: Db, where: RawBuilder<boolean>): Promise<Row[]> {
+// Numbers tell the order in which a clock made records, but not those made of times: of positions and counts they are far
+// apart, and those of people without a time are made of bytes.
+async function listRows(db: Db, unitId: number, where: RawBuilder<boolean>): Promise<Row[]> {
+  const isTimed = sql<boolean>`stream_id = any(array(
+    select id from unit_streams where unit_id = ${unitId} and stream = ${TIMED_STREAM}))`;
   const { rows } = await sql<Row>`
-    select id, stream_id, received_at, seq, record from aside_records where ${where}
-    order by received_at, stream_id, seq limit ${MOST_PLACED}`.execute(db);
+    select id, stream_id, ${isTimed} as is_timed, received_at, seq, record
+    from aside_records where ${where}
+    order by received_at, stream_id, case when ${isTimed} then (record ->> 'sentMs')::float8 end, seq
+    limit ${MOST_PLACED}`.execute(db);
   return rows;
 }
 
@@ -105,28 +114,9 @@ function groupsOf(rows: readonly Row[]): AsideRows[] {
 
 async function wireOf(db: Db, unitId: number, group: AsideRows): Promise<AsideGroup> {
   const [first] = group;
-  const lastSeq = group.at(-1)?.seq ?? first.seq;
-  const receivedMs = first.received_at.getTime();
-  const around = await listAround(db, {
-    ...{ unitId, streamId: first.stream_id, firstSeq: first.seq, lastSeq },
-    ...{ firstReceivedMs: receivedMs, lastReceivedMs: receivedMs },
-  });
-  const timeOf = (record: Timed | undefined): string | null =>
-    typeof record?.timeMs === 'number' ? new Date(record.timeMs).toISOString() : null;
   const sent = group.map(({ record }) => record.sentMs).sort((a, b) => a - b);
   const positions = group.filter(({ record }) => record.type === 'position').length;
   const passengers = group.filter(({ record }) => record.type === 'passenger').length;
-  const raw = await db
-    .selectFrom('aside_records')
-    .select('raw')
-    .where('stream_id', '=', first.stream_id)
-    .where(
-      'seq',
-      'in',
-      group.slice(0, MOST_ASIDE_RAW).map(({ seq }) => seq),
-    )
-    .orderBy('seq')
-    .execute();
   return {
     id: first.id,
     received_at: first.received_at.toISOString(),
@@ -136,8 +126,42 @@ async function wireOf(db: Db, unitId: number, group: AsideRows): Promise<AsideGr
     others: group.length - positions - passengers,
     sent_from: new Date(sent[0] ?? first.record.sentMs).toISOString(),
     sent_to: new Date(sent.at(-1) ?? first.record.sentMs).toISOString(),
+    ...(await findNeighbours(db, unitId, group)),
+    raw: await listRaw(db, group),
+  };
+}
+
+async function findNeighbours(
+  db: Db,
+  unitId: number,
+  group: AsideRows,
+): Promise<Pick<AsideGroup, 'before' | 'after'>> {
+  const [first] = group;
+  // Numbers made of times have neighbours that say such times, not those that were made then.
+  if (first.is_timed) return { before: null, after: null };
+  const lastSeq = group.at(-1)?.seq ?? first.seq;
+  const receivedMs = first.received_at.getTime();
+  const around = await listAround(db, {
+    ...{ unitId, streamId: first.stream_id, firstSeq: first.seq, lastSeq },
+    ...{ firstReceivedMs: receivedMs, lastReceivedMs: receivedMs },
+  });
+  const timeOf = (record: Timed | undefined): string | null =>
+    typeof record?.timeMs === 'number' ? new Date(record.timeMs).toISOString() : null;
+  return {
     before: timeOf(around?.findLast(({ seq }) => seq < first.seq)),
     after: timeOf(around?.find(({ seq }) => seq > lastSeq)),
-    raw: raw.map((row) => row.raw),
   };
+}
+
+// The raw forms of the first records, in the order of the group.
+async function listRaw(db: Db, group: AsideRows): Promise<string[]> {
+  const shown = group.slice(0, MOST_ASIDE_RAW).map(({ seq }) => seq);
+  const rows = await db
+    .selectFrom('aside_records')
+    .select(['seq', 'raw'])
+    .where('stream_id', '=', group[0].stream_id)
+    .where('seq', 'in', shown)
+    .execute();
+  const raw = new Map(rows.map((row) => [row.seq, row.raw]));
+  return shown.flatMap((seq) => raw.get(seq) ?? []);
 }

@@ -95,6 +95,37 @@ it('a stream whose key pictures are too far apart ends with words', async () => 
   socket.destroy();
 });
 
+it('a stream without a second key picture in 35 s ends with words', async () => {
+  const bus = await world.freshBus();
+  await world.watch(bus);
+  const before = (await world.ends()).too_long ?? 0;
+  const [key, ...others] = pictures.slice(0, 20);
+  const rest = Array.from({ length: 35_000 / STEP_MS + 1 }, (_, n) => others[n % others.length]);
+  const packets = packetsOf(
+    bus,
+    [key, ...rest].filter((one) => one !== undefined),
+  );
+  const socket = connect(world.jt1078.openPort(), '127.0.0.1');
+  socket.on('error', () => socket.destroy());
+  socket.write(Buffer.concat(packets.slice(0, 100).flat()));
+  const { db } = world.server.deps.database;
+  await vi.waitFor(async () => {
+    const head = await db
+      .selectFrom('live_pieces')
+      .innerJoin('live_streams', 'live_streams.id', 'stream_id')
+      .where('unit_id', '=', bus.unitId)
+      .select('name')
+      .execute();
+    expect(head).toEqual([{ name: 'init.mp4' }]);
+  }, WAIT);
+  socket.write(Buffer.concat(packets.slice(100).flat()));
+  await vi.waitFor(async () => {
+    expect(await world.stateOf(bus)).toMatchObject({ state: 'failed', reason: 'not_a_video' });
+  }, WAIT);
+  expect((await world.ends()).too_long).toBe(before + 1);
+  socket.destroy();
+});
+
 it('a database that falls silent costs pictures, and the stream goes on', async () => {
   const bus = await world.freshBus();
   const { database } = world.server.deps;

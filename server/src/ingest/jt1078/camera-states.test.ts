@@ -4,7 +4,7 @@ import type { Jt808Terminal } from '@ridewatch/unit/src/jt808/terminal.ts';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../core/errors.ts';
 import { insertCommand } from '../../fetching/commands.ts';
-import { RECORDED_MS, WAIT } from '../../test/fake-registrar.ts';
+import { WAIT } from '../../test/fake-registrar.ts';
 import { createRegistrarWorld, type RegistrarBus } from '../../test/registrar.ts';
 import { useWorld } from '../../test/use-world.ts';
 import { type CameraStates, createCameraStates } from './camera-states.ts';
@@ -37,17 +37,20 @@ const become = (...wanted: readonly (string | null)[]) =>
   vi.waitFor(async () => {
     expect((await states()).map(({ status }) => status)).toEqual(wanted);
   }, WAIT);
-/** A location. @param lost channels without a signal, from the lowest bit on */
-const bodyOf = (lost?: number): Buffer => {
-  const place = { timeMs: RECORDED_MS, latitude: 55.7, longitude: 37.6 };
-  const extra = lost === undefined ? [] : [Buffer.from([0x15, 4, 0, 0, 0, lost])];
-  return Buffer.concat([locationBody(place), ...extra]);
-};
+/** A location. @param lost channels without a signal, from the lowest bit on @param agoMs how old it is */
+const bodyOf = (lostChannels?: number, agoMs = 0): Buffer =>
+  locationBody({
+    ...{ timeMs: world.server.clock.nowMs() - agoMs, latitude: 55.7, longitude: 37.6 },
+    ...(lostChannels !== undefined && { lostChannels }),
+  });
 /** Sends a location; a second has passed. */
 const locate = (lost?: number): void => {
   world.server.clock.advance(1000);
   void terminal.send(JT808.location, bodyOf(lost));
 };
+
+const locateIn = (own: CameraStates): void =>
+  own.located(bus.unitId, bodyOf(0b100), world.server.clock.nowMs());
 
 /** States of another process. @returns waits until nothing is on its way */
 function ownStates(store: StoreTold) {
@@ -69,14 +72,48 @@ describe('the cameras of a terminal', () => {
     await become('online', 'online', 'online');
   });
 
+  it('are not those of a location that was recorded before', async () => {
+    const { db } = world.server.deps.database;
+    const offline = async (): Promise<number> => {
+      const told = db.selectFrom('camera_states').select('camera_id');
+      return (await told.where('status', '=', 'offline').execute()).length;
+    };
+    const before = await offline();
+    void terminal.send(JT808.location, bodyOf(0b111, 3 * 3_600_000));
+    await world.stopNothing(bus);
+    locate(0b100);
+    await become('online', 'online', 'offline');
+    expect(await offline()).toBe(before + 1);
+    locate();
+    await become('online', 'online', 'online');
+  });
+
+  it('are as the latest location says that has a time of the present', async () => {
+    const store = vi.fn<StoreTold>(async () => undefined);
+    const { own, settled } = ownStates(store);
+    const locatedAt = async (lost: number, sentMs: number | undefined): Promise<number> => {
+      own.located(bus.unitId, bodyOf(lost), sentMs);
+      await settled();
+      return store.mock.calls.length;
+    };
+    const nowMs = world.server.clock.nowMs();
+    expect(await locatedAt(0b100, nowMs - 5 * 60_000 - 1000)).toBe(0);
+    expect(await locatedAt(0b100, undefined)).toBe(0);
+    expect(await locatedAt(0b100, nowMs + 11 * 60_000)).toBe(0);
+    expect(await locatedAt(0b100, nowMs - 60_000)).toBe(1);
+    expect(await locatedAt(0b001, nowMs - 61_000)).toBe(1);
+    // Many terminals send a second report of the same second with an alarm.
+    expect(await locatedAt(0b001, nowMs - 60_000)).toBe(2);
+  });
+
   it.each([
-    ['a location', (own: CameraStates) => own.located(bus.unitId, bodyOf(0b100))],
+    ['a location', (own: CameraStates) => locateIn(own)],
     ['a heartbeat', (own: CameraStates) => own.heard(bus.unitId)],
   ])('that could not be stored are stored by %s ten seconds later', async (_, hear) => {
     const store = vi.fn<StoreTold>(async () => undefined);
     store.mockRejectedValueOnce(new AppError('unavailable', 'The disk is full.'));
     const { own, settled } = ownStates(store);
-    own.located(bus.unitId, bodyOf(0b100));
+    locateIn(own);
     await settled();
     hear(own);
     await settled();
@@ -129,9 +166,7 @@ describe('the cameras of a terminal', () => {
     const { db } = world.server.deps.database;
     const command = { unitId: bus.unitId, kind: 'report_camera_states', createdMs: nowMs } as const;
     await insertCommand(db, command);
-    await vi.waitFor(async () => {
-      expect(await world.commands(bus)).toEqual([{ kind: command.kind, result: 'done' }]);
-    }, WAIT);
+    await world.ended(bus, command.kind, ['done']);
     const now = { status: 'online', atMs: nowMs };
     expect(await states()).toEqual([now, now, now]);
   });

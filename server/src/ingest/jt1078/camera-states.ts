@@ -1,12 +1,14 @@
 // The states of a terminal's cameras. The cameras of a terminal that is signed in are online, but for those without a
-// video signal: extra 0x15 of a location names their channels. A location without it says that all have one. States of all
-// terminals go one way, a few at a time: after a restart of the server everything signs in, and records come first.
+// video signal: extra 0x15 of a location names their channels. A location without it says that all have one. A terminal that
+// was out of reach sends its locations of that time now: only one of the present says something of the present. States of
+// all terminals go one way, a few at a time: after a restart of the server everything signs in, and records come first.
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
 import { stateNumber } from '../by-id/numbers.ts';
-import type { ToldRecord } from '../by-id/take-told.ts';
+import { MOST_AHEAD_MS } from '../by-id/possible-times.ts';
+import type { ToldRecord } from '../by-id/store-told.ts';
 import { readExtras } from '../jt808/locations.ts';
 import { createAtOnce, lateError } from '../store/at-once.ts';
 import { channelOf } from './channels.ts';
@@ -16,6 +18,8 @@ import type { StoreTold } from './terminal-records.ts';
 /** The extra of a location that names the channels without a signal, from the lowest bit on. */
 const SIGNAL_LOST = 0x15;
 const NAMED_CHANNELS = 32;
+/** An older location says nothing of the present, ms: it waited in its terminal. */
+const MOST_AGO_MS = 5 * 60_000;
 /** Cameras that an administrator adds or moves get their state after this time, ms. */
 const LOOK_AGAIN_MS = 10 * 60_000;
 /** States that could not be stored wait so long for the next message, ms: the disk is full, or the database away. */
@@ -33,8 +37,8 @@ export interface CameraStates {
   signedIn(unitId: number): void;
   /** A terminal that has signed in has sent a message. */
   heard(unitId: number): void;
-  /** @param body of message 0x0200 */
-  located(unitId: number, body: Buffer): void;
+  /** @param body of message 0x0200 @param sentMs its time, ms since 1970 UTC; undefined: it is no date */
+  located(unitId: number, body: Buffer, sentMs: number | undefined): void;
   /** Stores the states of all cameras, also those that have not changed. @throws AppError, the database's error */
   report(unitId: number): Promise<void>;
   /** Stores no more of what waits; the next messages do. */
@@ -44,6 +48,8 @@ export interface CameraStates {
 interface Known {
   /** The channels without a signal; undefined: no location has come. */
   lost: number | undefined;
+  /** The time of that location, ms since 1970 UTC. */
+  locatedMs: number;
   isStored: boolean;
   /** When its cameras were looked at, and when a failed look may be repeated, by the clock of elapsed time, ms. */
   lookedMs: number;
@@ -67,7 +73,7 @@ export function createCameraStates(
     if (known !== undefined) return known;
     const [oldest] = units.keys();
     if (units.size >= MOST_UNITS && oldest !== undefined) units.delete(oldest);
-    const made = { lost: undefined, isStored: false, lookedMs: 0, againMs: 0 };
+    const made = { lost: undefined, locatedMs: 0, isStored: false, lookedMs: 0, againMs: 0 };
     units.set(unitId, made);
     return made;
   }
@@ -137,6 +143,10 @@ export function createCameraStates(
     });
   }
 
+  const isPresent = (sentMs: number): boolean => {
+    const agoMs = clock.nowMs() - sentMs;
+    return agoMs <= MOST_AGO_MS && agoMs >= -MOST_AHEAD_MS;
+  };
   const isDue = ({ isStored, lookedMs }: Known): boolean =>
     !isStored || clock.elapsedMs() - lookedMs >= LOOK_AGAIN_MS;
 
@@ -150,8 +160,10 @@ export function createCameraStates(
       // Until the sign-in is dealt with there is none.
       if (known !== undefined && isDue(known) && clock.elapsedMs() >= known.againMs) settle(unitId);
     },
-    located: (unitId, body) => {
+    located: (unitId, body, sentMs) => {
       const known = knownOf(unitId);
+      if (sentMs === undefined || sentMs < known.locatedMs || !isPresent(sentMs)) return;
+      known.locatedMs = sentMs;
       const lost = lostIn(body);
       if (lost === known.lost && !isDue(known)) return;
       [known.lost, known.isStored] = [lost, false];

@@ -2,14 +2,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { itemOf, listBodyOf, RECORDED_MS, type TestFile } from '../../test/fake-registrar.ts';
-import { chooseFiles, MOST_FRAGMENTS, readFileList } from './file-list.ts';
+import { chooseFiles, MOST_FRAGMENTS } from './chosen-files.ts';
+import { readFileList } from './file-list.ts';
 
 const MINUTE_MS = 60_000;
 const at = (minute: number): number => RECORDED_MS + minute * MINUTE_MS;
 const ALL = { startMs: at(0), endMs: at(60) };
 /** The chosen files as from, to, stream, storage and size. */
 const choose = (files: readonly TestFile[], range = ALL, endedMs = at(600)) =>
-  chooseFiles(readFileList(listBodyOf(7, files), 1, 8), range, endedMs).files.map((file) => [
+  chooseFiles(readFileList(listBodyOf(7, files), 1, 8), range, { endedMs }).files.map((file) => [
     ...[(file.startMs - RECORDED_MS) / MINUTE_MS, (file.endMs - RECORDED_MS) / MINUTE_MS],
     ...[file.stream, file.storage, file.sizeBytes],
   ]);
@@ -125,9 +126,9 @@ describe('a list of files', () => {
     const later = [...Array(200).keys()].map((n) => ({ from: 200 + n, to: 201 + n }));
     const read = readFileList(listBodyOf(7, [...early, ...later]), 1, 8);
     const day = { startMs: at(0), endMs: at(600) };
-    const first = chooseFiles(read, day, day.endMs);
+    const first = chooseFiles(read, day, { endedMs: day.endMs });
     const rest = { ...day, startMs: first.leftFromMs ?? 0 };
-    const second = chooseFiles(read, rest, day.endMs);
+    const second = chooseFiles(read, rest, { endedMs: day.endMs });
     const starts = [...first.files, ...second.files].map(({ startMs }) => startMs);
     expect(first.files).toHaveLength(MOST_FRAGMENTS);
     expect(starts).toEqual([...early, ...later].map(({ from }) => at(from)));
@@ -158,7 +159,7 @@ it('a mutated list invents no file, and costs no other one', () => {
       const others = read.filter((file) => !sound.includes(JSON.stringify(file)));
       expect(others.length).toBeLessThanOrEqual(item >= 0 && body[place] !== whole[place] ? 1 : 0);
       expect(read.length).toBeLessThanOrEqual(Math.floor(Math.max(0, cut - 6) / 28));
-      for (const file of chooseFiles(read, ALL, at(600)).files) {
+      for (const file of chooseFiles(read, ALL, { endedMs: at(600) }).files) {
         expect(file.endMs).toBeGreaterThan(file.startMs);
         expect(file.endMs - file.startMs).toBeLessThanOrEqual(4 * 60 * MINUTE_MS);
       }

@@ -1,6 +1,5 @@
-// The list of a registrar's files, message 0x1205, and the choice of those that are worth an upload.
+// The list of a registrar's files, message 0x1205, and the times that files share.
 import { readTime, TIME_BYTES } from '../jt808/bcd.ts';
-import { FILE, MEDIA } from './codes.ts';
 
 /** The serial of the query, and the number of files. */
 const HEAD_BYTES = 6;
@@ -8,14 +7,10 @@ const HEAD_BYTES = 6;
 const ITEM_BYTES = 28;
 const AT = { start: 1, end: 7, media: 21, stream: 22, storage: 23, size: 24 } as const;
 
-/** Fragments that a list becomes; further files are left out. */
-export const MOST_FRAGMENTS = 300;
 /** Longest fragment, ms: as in the unit interface. */
 export const LONGEST_MS = 4 * 3_600_000;
-/** A longer file is cut into parts of this length from its start, ms: so each list cuts it alike. */
-const PART_MS = 3_600_000;
 /** A shorter part of a file is none, and files that overlap at their edges for less stay whole, ms. */
-const LEAST_PART_MS = 10_000;
+export const LEAST_PART_MS = 10_000;
 
 /** A period, ms since 1970 UTC; the end is excluded. */
 export interface Period {
@@ -60,60 +55,6 @@ export function readFileList(body: Buffer, channel: number, clockHours: number):
   return files;
 }
 
-/** The files of a list that become fragments. */
-interface Choice {
-  /** At most MOST_FRAGMENTS, the earliest ones, in order of time. */
-  readonly files: readonly RegistrarFile[];
-  /** The start of the first one beyond the limit, ms since 1970 UTC; undefined: there is none. */
-  readonly leftFromMs: number | undefined;
-}
-
-/**
- * Chooses the files of a range: each moment once, the main stream before the sub stream, the main storage before its
- * copy. Of a file that overlaps chosen ones, the other parts are chosen. Sound without pictures is left out, and so is
- * what has not ended.
- * @param endedMs files that end later are still written, ms since 1970 UTC
- */
-export function chooseFiles(
-  files: readonly RegistrarFile[],
-  range: Period,
-  endedMs: number,
-): Choice {
-  const chosen: RegistrarFile[] = [];
-  const wanted = files
-    .filter(({ media, endMs }) => media !== MEDIA.audio && endMs <= endedMs)
-    .flatMap((file) => partsOf(file, range))
-    .sort((a, b) => rankOf(a) - rankOf(b) || a.startMs - b.startMs || b.endMs - a.endMs);
-  // The limit is one of time: a list that begins behind it goes on.
-  for (const file of wanted) {
-    const parts = partsOutside(file, chosen).filter((part) => isWorth(part, file));
-    chosen.push(...parts.filter((part) => overlapMs(part, range) > 0));
-  }
-  chosen.sort((a, b) => a.startMs - b.startMs);
-  return {
-    files: chosen.slice(0, MOST_FRAGMENTS),
-    leftFromMs: chosen[MOST_FRAGMENTS]?.startMs,
-  };
-}
-
-// The file, or the parts of a long one, that lie in the range at least partly.
-function partsOf(file: RegistrarFile, range: Period): RegistrarFile[] {
-  if (overlapMs(file, range) === 0) return [];
-  if (file.endMs - file.startMs <= LONGEST_MS) return [file];
-  const parts: RegistrarFile[] = [];
-  const before = Math.max(0, Math.floor((range.startMs - file.startMs) / PART_MS));
-  for (let n = before; parts.length < MOST_FRAGMENTS; n += 1) {
-    const startMs = file.startMs + n * PART_MS;
-    const endMs = Math.min(startMs + PART_MS, file.endMs);
-    if (startMs >= Math.min(range.endMs, file.endMs)) break;
-    parts.push(partOf(file, { startMs, endMs }));
-  }
-  return parts;
-}
-
-const rankOf = ({ stream, storage }: FileKind): number =>
-  (stream === FILE.second ? 2 : 0) + (storage === FILE.second ? 1 : 0);
-
 /** How long two periods overlap, ms. */
 export const overlapMs = (one: Period, other: Period): number =>
   Math.max(0, Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs));
@@ -129,14 +70,16 @@ export const isWorth = (part: Period, file: Period): boolean =>
   part.endMs - part.startMs >= LEAST_PART_MS ||
   (part.startMs === file.startMs && part.endMs === file.endMs);
 
-/** The parts of a file outside other periods, in order of time, also short ones. */
+/**
+ * The parts of a file outside other periods, in order of time, also short ones.
+ * @param others in order of their starts
+ */
 export function partsOutside(file: RegistrarFile, others: readonly Period[]): RegistrarFile[] {
-  const cutting = others
-    .filter((other) => isCutting(other, file))
-    .sort((one, other) => one.startMs - other.startMs);
   const parts: RegistrarFile[] = [];
   let atMs = file.startMs;
-  for (const { startMs, endMs } of cutting) {
+  for (const other of others) {
+    if (!isCutting(other, file)) continue;
+    const { startMs, endMs } = other;
     if (startMs > atMs) parts.push(partOf(file, { startMs: atMs, endMs: startMs }));
     atMs = Math.max(atMs, endMs);
   }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import { recordingNumber } from '../by-id/numbers.ts';
-import type { ToldRecord } from '../by-id/take-told.ts';
+import type { ToldRecord } from '../by-id/store-told.ts';
 import { HAS_SETTLED_TIMES } from '../store/settled-times.ts';
 import {
   type FileKind,
@@ -32,6 +32,8 @@ interface WantedFiles {
   readonly period: Period;
   /** Whether the server fetches the new ones, or leaves them with the registrar. */
   readonly video: 'queued' | 'kept';
+  /** The camera that somebody has asked for: parts of other buses are left out. undefined: none is. */
+  readonly onlyCameraId?: number;
 }
 
 /** A part of a file, recorded by a camera of the bus in which the unit sat. */
@@ -72,10 +74,13 @@ export async function announceFiles(
   db: Db,
   storeTold: StoreTold,
   unit: KnownUnit,
-  { camera, files, period, video }: WantedFiles,
+  { camera, files, period, video, onlyCameraId }: WantedFiles,
 ): Promise<{ readonly known: number; readonly queued: readonly number[] }> {
   const parts = await listParts(db, unit, camera.key, files);
-  const wanted = parts.filter((part) => overlapMs(part, period) > 0);
+  const wanted = parts.filter(
+    (part) =>
+      overlapMs(part, period) > 0 && (onlyCameraId === undefined || part.cameraId === onlyCameraId),
+  );
   let known = await listFragments(db, unit, wanted);
   const announced: ListedPart[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,6 +1,8 @@
 // Live video of terminals of JT/T 808 over real sockets, with real ffmpeg: from a user who begins to watch to pictures that
 // play, and to the end.
+import { connect } from 'node:net';
 import type { CodedPicture } from '@ridewatch/unit/src/jt1078/elementary-stream.ts';
+import { jt1078Packets } from '@ridewatch/unit/src/jt1078/packet.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   createJt1078World,
@@ -8,6 +10,7 @@ import {
   type LiveBus,
   makePictures,
   play,
+  STEP_MS,
 } from '../../test/jt1078.ts';
 
 const WAIT = { timeout: 20_000, interval: 50 };
@@ -70,6 +73,7 @@ describe('live video of a terminal', () => {
     await playlistOf(uri, 2);
     recorder.terminal.link.close();
     await recorder.ended;
+    await world.streaming(0);
     world.server.clock.advance(13_000);
     await world.recorder(bus, { pictures: clips.h264 });
     await world.server.app.inject({ url: uri });
@@ -86,5 +90,33 @@ describe('live video of a terminal', () => {
     expect(played.pictures).toBeGreaterThanOrEqual(20);
     // The clock went on by 13 s between the two connections.
     expect(played.startS).toBeGreaterThanOrEqual(13);
+  });
+
+  it('with B pictures plays at its own speed', async () => {
+    const bus = await world.freshBus();
+    const uri = await world.watch(bus);
+    // The order of sending in each second: a picture, and then the two that are shown before it.
+    const row = [0, 3, 1, 2, 6, 4, 5, 9, 7, 8, 12, 10, 11, 15, 13, 14, 18, 16, 17, 19];
+    let serial = 0;
+    const packets = makePictures('h264', 6, 2).flatMap(({ isKey, bytes }, n) => {
+      const shown = Math.floor(n / row.length) * row.length + (row[n % row.length] ?? 0);
+      const frame = { kind: isKey ? 'key' : 'predicted', timeMs: shown * STEP_MS, bytes } as const;
+      const some = jt1078Packets({ phone: bus.phone, channel: 1, codec: 'h264' }, frame, serial);
+      serial += some.length;
+      return some;
+    });
+    const socket = connect(world.jt1078.openPort(), '127.0.0.1');
+    socket.write(Buffer.concat(packets));
+    const playlist = await playlistOf(uri, 5);
+    socket.destroy();
+    const played = await play(world.server, playlist);
+    expect(played.pictures).toBe(100);
+    // The first three wait for each other.
+    expect(played.seconds).toBeGreaterThanOrEqual(99 * 0.05);
+    expect(played.seconds).toBeLessThanOrEqual(102 * 0.05);
+    const lengths = [...playlist.matchAll(/#EXTINF:([\d.]+),/g)].map(([, length]) =>
+      Number(length),
+    );
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBeCloseTo(5.05, 1);
   });
 });

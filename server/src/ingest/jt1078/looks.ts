@@ -5,7 +5,8 @@ import type { Deps } from '../../deps.ts';
 import type { Terminals } from '../jt808/terminals.ts';
 import { type AskForFiles, isList } from './ask-for-files.ts';
 import { channelOf } from './channels.ts';
-import { chooseFiles, LONGEST_MS, type Period } from './file-list.ts';
+import { chooseFiles } from './chosen-files.ts';
+import { LONGEST_MS, type Period } from './file-list.ts';
 import { announceFiles } from './listed-files.ts';
 import { findServedUnit, type ServedUnit } from './served-unit.ts';
 import type { StoreTold } from './terminal-records.ts';
@@ -123,7 +124,9 @@ export function createLooks(
         continue;
       }
       const endedMs = nowMs - WRITTEN_MS;
-      const chosen = chooseFiles(files, own, endedMs);
+      // The next look begins there at the latest.
+      const waitFromMs = own.endMs - LONGEST_MS;
+      const chosen = chooseFiles(files, own, { endedMs, waitFromMs });
       const wanted = { camera, files: chosen.files, period: own, video: 'kept' } as const;
       await announceFiles(db, storeTold, served.unit, wanted);
       const written = files.filter(({ endMs }) => endMs > endedMs);

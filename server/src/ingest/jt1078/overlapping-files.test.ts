@@ -4,11 +4,12 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { findKnownUnit } from '../../access/unit-assignments.ts';
 import { issueFtpLogin } from '../../fetching/ftp-logins.ts';
 import { makeClip } from '../../test/clip.ts';
-import { RECORDED_MS } from '../../test/fake-registrar.ts';
+import { listBodyOf, RECORDED_MS } from '../../test/fake-registrar.ts';
 import { insertTestBus, insertTestClient } from '../../test/fleet.ts';
 import { createRegistrarWorld, type RegistrarBus } from '../../test/registrar.ts';
 import { useWorld } from '../../test/use-world.ts';
 import { announceFiles } from './listed-files.ts';
+import { createRecordings } from './recordings.ts';
 import { createStoreTold, type StoreTold } from './terminal-records.ts';
 
 const world = useWorld(createRegistrarWorld);
@@ -191,7 +192,10 @@ describe('a file that is known', () => {
 describe('a file over the move of its unit to the bus of another customer', () => {
   /** Moves a unit at a minute. @param spareUntil it sat in no bus before */
   async function moved(minute: number, spareUntil = minute) {
-    const { bus, registrar } = await world.listing([{ from: 10, to: 40, size: 9 }]);
+    const bus = await world.freshBus();
+    return { bus, other: await move(bus, minute, spareUntil) };
+  }
+  async function move(bus: RegistrarBus, minute: number, spareUntil = minute) {
     const { db } = world.server.deps.database;
     const second = await insertTestClient(db, `Второй ${bus.phone}`);
     const other = await insertTestBus(db, second, `Чужой ${bus.phone}`);
@@ -205,7 +209,7 @@ describe('a file over the move of its unit to the bus of another customer', () =
       where id = ${bus.unitId}`.execute(db);
     await sql`insert into past_assignments (unit_id, workplace_id, from_at, until_at)
       values (${bus.unitId}, ${bus.busId}, '-infinity', ${new Date(at(minute))})`.execute(db);
-    return { bus, other, registrar };
+    return other;
   }
   const parts = async (bus: RegistrarBus) => {
     const rows = await world.server.deps.database.db
@@ -251,5 +255,23 @@ describe('a file over the move of its unit to the bus of another customer', () =
       [other.busId, 30 + 1 / 60, 40],
     ]);
     expect(await list(bus, 21, 29)).toEqual({ known: 0, queued: [] });
+  });
+
+  it('and is entered while ranges wait: they have nothing of the other bus', async () => {
+    const bus = await world.freshBus();
+    await ask(bus, 0, 15);
+    await ask(bus, 25, 60);
+    await move(bus, 20);
+    const { deps } = world.server;
+    const body = listBodyOf(7, [{ from: 10, to: 40 }]);
+    const terminals = { ask: async () => ({ kind: 'message', body }) as const, has: () => true };
+    const config = { ...deps.config, ftpPort: world.ftpPort };
+    const lane = createRecordings({ ...deps, config }, terminals, createStoreTold(deps));
+    await lane.serve(bus.unitId, () => false);
+    expect(await parts(bus)).toEqual([[bus.busId, 10, 20]]);
+    expect(await world.requests(bus)).toMatchObject([
+      { state: 'failed', reason: 'no_recording', total: 0, percent: 0 },
+      { state: 'asked', reason: null, total: 1 },
+    ]);
   });
 });

@@ -29,7 +29,7 @@ const picture = (letter: string, timeMs: number, bytes = 2000): Jt1078Frame => (
   ...{ timeMs, bytes: Buffer.alloc(bytes, letter) },
 });
 
-function take(packets: readonly Packet[]): { word: string; times: number[] } {
+function take(packets: readonly Packet[]): { word: string; times: number[]; shown: number[] } {
   const reader = createPictureReader();
   const pictures = packets.flatMap((packet) => {
     if (packet.data < 3) return reader.take(packet) ?? [];
@@ -39,6 +39,7 @@ function take(packets: readonly Packet[]): { word: string; times: number[] } {
   return {
     word: pictures.map(({ bytes }) => bytes.toString('latin1', 0, 1)).join(''),
     times: pictures.map(({ atMs }) => atMs),
+    shown: pictures.map(({ shownMs }) => shownMs),
   };
 }
 
@@ -46,7 +47,8 @@ const row = [...'bAbcDef'].map((letter, n) => picture(letter, 1000 + n * 40));
 
 describe('pictures of a stream', () => {
   it('begin with a key picture', () => {
-    expect(take(packetsOf(row))).toEqual({ word: 'AbcDef', times: [0, 40, 80, 120, 160, 200] });
+    const times = [0, 40, 80, 120, 160, 200];
+    expect(take(packetsOf(row))).toEqual({ word: 'AbcDef', times, shown: times });
   });
 
   it('go on over the end of the numbers', () => {
@@ -100,5 +102,31 @@ describe('pictures of a stream', () => {
     const times = [0, 40, 90_000, 90_040, 10, 50];
     const frames = times.map((timeMs, n) => picture(n === 0 ? 'A' : 'b', timeMs));
     expect(take(packetsOf(frames)).times).toEqual([0, 40, 80, 120, 160, 200]);
+  });
+
+  it('that are sent before those they follow last as long as they did', () => {
+    // Sent as I P B B P B B…, each with the time at which it is shown.
+    const shown = [0, 120, 40, 80, 240, 160, 200, 360, 280, 320, 480, 400, 440];
+    const frames = shown.map((timeMs, n) => picture(n === 0 ? 'A' : 'b', timeMs));
+    expect(take(packetsOf(frames))).toMatchObject({
+      times: [0, 120, 121, 161, 201, 241, 281, 321, 361, 401, 441, 481, 521],
+      shown: [0, 120, 121, 161, 321, 241, 281, 441, 361, 401, 561, 481, 521],
+    });
+  });
+
+  it('last as long as they did when the clock of the terminal is set back a little', () => {
+    const shown = [0, 40, 80, 120, 20, 60, 100, 140, 180];
+    const frames = shown.map((timeMs, n) => picture(n === 0 ? 'A' : 'b', timeMs));
+    expect(take(packetsOf(frames))).toMatchObject({
+      times: [0, 40, 80, 120, 121, 161, 201, 221, 241],
+      shown: [0, 40, 80, 120, 121, 161, 201, 241, 281],
+    });
+  });
+
+  it('go on when more are sent ahead than any coding needs', () => {
+    const shown = [0, 400, 360, 320, 280, 240, 200, 160, 440];
+    const frames = shown.map((timeMs, n) => picture(n === 0 ? 'A' : 'b', timeMs));
+    const { times } = take(packetsOf(frames));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 });

@@ -3,20 +3,15 @@
 import { SERIALS } from '../jt808/codes.ts';
 import { DATA, PART } from './codes.ts';
 import type { Packet } from './packets.ts';
+import { createPictureTimes, type PictureTimes } from './picture-times.ts';
 
 /** Most bytes of a picture. */
 export const MOST_PICTURE_BYTES = 2 * 2 ** 20;
 /** Most parts of a picture: the standard's have 950 bytes, and these 256. An empty one takes memory, too. */
 const MOST_PARTS = 8192;
-/** A greater step between two pictures is one of the terminal's clock, ms. */
-const MOST_STEP_MS = 5000;
-/** The step that stands for it. */
-const USUAL_STEP_MS = 40;
 
-export interface Picture {
+export interface Picture extends PictureTimes {
   readonly isKey: boolean;
-  /** Since the first picture, ms; never less than before. */
-  readonly atMs: number;
   /** In the form of Annex B of H.264 and H.265: units with start codes. */
   readonly bytes: Buffer;
 }
@@ -43,8 +38,7 @@ export function createPictureReader(): PictureReader {
   /** Some terminals number all packets of a channel together, others pictures and sound apart. */
   let lastSerial: number | undefined;
   let lastPictureSerial: number | undefined;
-  let lastTimeMs: number | undefined;
-  let atMs = 0;
+  const timesAt = createPictureTimes();
 
   const breakOff = (): void => {
     begun = undefined;
@@ -60,10 +54,7 @@ export function createPictureReader(): PictureReader {
     const isKey = data === DATA.key;
     if (isBroken && !isKey) return undefined;
     isBroken = false;
-    const step = timeMs - (lastTimeMs ?? timeMs);
-    atMs += step < 0 || step > MOST_STEP_MS ? USUAL_STEP_MS : step;
-    lastTimeMs = timeMs;
-    return { isKey, atMs, bytes: Buffer.concat(parts) };
+    return { isKey, ...timesAt(timeMs), bytes: Buffer.concat(parts) };
   }
 
   return {

@@ -14,7 +14,7 @@ import type { CommandWord } from '../http/acknowledge.ts';
 import type { Terminals } from '../jt808/terminals.ts';
 import { createFileLists, isList } from './ask-for-files.ts';
 import { channelOf } from './channels.ts';
-import { chooseFiles } from './file-list.ts';
+import { chooseFiles } from './chosen-files.ts';
 import type { Lane } from './lane.ts';
 import { announceFiles } from './listed-files.ts';
 import { createLooks } from './looks.ts';
@@ -58,11 +58,13 @@ export function createRecordings(
     const period = { startMs: Date.parse(range.start_time), endMs: Date.parse(range.end_time) };
     const files = await lists.forRange(served, channel, period);
     if (!isList(files)) return files;
-    const chosen = chooseFiles(files, period, clock.nowMs()).files;
+    const chosen = chooseFiles(files, period, { endedMs: clock.nowMs() }).files;
     // The request was cancelled meanwhile: nobody waits for these files.
-    if (!(await isOpen(db, command.id))) return undefined;
+    const onlyCameraId = await findAskedCamera(db, command.id);
+    if (onlyCameraId === undefined) return undefined;
     const camera = { key: range.camera, channel };
-    const wanted = { camera, files: chosen, period, video: 'queued' } as const;
+    // The unit's move may have been entered meanwhile: nobody has asked for the other bus.
+    const wanted = { camera, files: chosen, period, video: 'queued', onlyCameraId } as const;
     const { known, queued } = await announceFiles(db, storeTold, served.unit, wanted);
     if (known === 0) return failed('no_recording');
     await askFor(command.id, queued);
@@ -84,7 +86,7 @@ export function createRecordings(
         .orderBy('id')
         .forUpdate()
         .execute();
-      if (fragments.length === 0 || !(await isOpen(tx, commandId))) return;
+      if (fragments.length === 0 || (await findAskedCamera(tx, commandId)) === undefined) return;
       const ids = fragments.map(({ id }) => id);
       await moveFragments(tx, ids, 'DOWNLOADING_FROM_TASK', { atMs: clock.nowMs() });
       await askForAllAgain(tx, ids, clock.nowMs());
@@ -118,11 +120,13 @@ const failed = (failReason: 'no_channel' | 'no_recording' | 'uploads_not_set_up'
   ...{ result: 'failed', final: true, failReason },
 });
 
-async function isOpen(db: Db, commandId: number): Promise<boolean> {
+// The camera of a command that is not finished.
+async function findAskedCamera(db: Db, commandId: number): Promise<number | undefined> {
   const command = await db
     .selectFrom('unit_commands')
-    .select('finished_at')
+    .select('camera_id')
     .where('id', '=', commandId)
+    .where('finished_at', 'is', null)
     .executeTakeFirst();
-  return command?.finished_at === null;
+  return command?.camera_id ?? undefined;
 }

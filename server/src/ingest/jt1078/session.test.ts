@@ -1,7 +1,11 @@
 // Connections of terminals that are not taken, or not for long: each is closed, and counted with its reason.
 import { connect, type Socket } from 'node:net';
-import { type Jt1078Camera, jt1078Packets } from '@ridewatch/unit/src/jt1078/packet.ts';
-import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  type Jt1078Camera,
+  type Jt1078Frame,
+  jt1078Packets,
+} from '@ridewatch/unit/src/jt1078/packet.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createJt1078World, type Jt1078World, type LiveBus } from '../../test/jt1078.ts';
 import { createJt1078Listener } from './listener.ts';
 
@@ -20,11 +24,12 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
+type Sent = Partial<Jt1078Camera> & Partial<Pick<Jt1078Frame, 'kind'>>;
 interface Sender {
   readonly closed: Promise<void>;
   send(bytes: Buffer): void;
   /** Sends a picture of a camera; its bytes need not be one. */
-  picture(camera: Partial<Jt1078Camera>, n?: number, bytes?: Buffer): void;
+  picture(camera: Sent, n?: number, bytes?: Buffer): void;
 }
 
 async function open(port = world.jt1078.openPort(), from = '127.0.0.1'): Promise<Sender> {
@@ -36,9 +41,9 @@ async function open(port = world.jt1078.openPort(), from = '127.0.0.1'): Promise
   const send = (bytes: Buffer): void => void socket.write(bytes);
   return {
     ...{ closed, send },
-    picture: (camera, n = 0, bytes = Buffer.alloc(500, 1)) => {
+    picture: ({ kind = 'key', ...camera }, n = 0, bytes = Buffer.alloc(500, 1)) => {
       const full = { phone: bus.phone, channel: 1, codec: 'h264', ...camera } as const;
-      const frame = { kind: 'key', timeMs: n * 40, bytes } as const;
+      const frame = { kind, timeMs: n * 40, bytes };
       send(Buffer.concat(jt1078Packets(full, frame, n)));
     },
   };
@@ -120,6 +125,54 @@ it('a stream ends when nobody watches any more', async () => {
     world.server.clock.advance(51_000);
   });
   expect(await end).toEqual({ not_watched: 1 });
+});
+
+describe('a stream that comes', () => {
+  type Changed = 'units' | 'cameras';
+  const NUMBER = { protocol_id: '13999999999' };
+  it.each<[string, Changed, object]>([
+    ['its unit is switched off', 'units', { enabled: false }],
+    ['the number is taken from its unit', 'units', NUMBER],
+    ['its unit has another protocol', 'units', { protocol: 'egts' }],
+    ['its camera has another channel', 'cameras', { stream_id: 'ch2' }],
+  ])('ends when %s', async (_, table, change) => {
+    const other = await world.freshBus();
+    await world.watch(other);
+    const end = endOf(async (sender) => {
+      sender.picture({ phone: other.phone });
+      await world.streaming(1);
+      await world.server.deps.database.db
+        .updateTable(table)
+        .set(change)
+        .where('id', '=', table === 'units' ? other.unitId : other.camera)
+        .execute();
+    });
+    expect(await end).toEqual({ not_watched: 1 });
+  });
+});
+
+it('a terminal whose key pictures are far apart is not told again while it sends', async () => {
+  const other = await world.freshBus();
+  await world.watch(other);
+  const { db } = world.server.deps.database;
+  const sender = await open();
+  for (let n = 0; n < 4; n += 1) {
+    world.server.clock.advance(6000);
+    sender.picture({ phone: other.phone, kind: n === 0 ? 'key' : 'predicted' }, n);
+    const told = db
+      .selectFrom('live_streams')
+      .select('asked_at')
+      .where('unit_id', '=', other.unitId);
+    await vi.waitFor(async () =>
+      expect(await told.execute()).toEqual([{ asked_at: new Date(world.server.clock.nowMs()) }]),
+    );
+    await world.lookAfter(other);
+  }
+  const commands = db
+    .selectFrom('unit_commands')
+    .select('kind')
+    .where('unit_id', '=', other.unitId);
+  expect(await commands.execute()).toEqual([{ kind: 'start_live' }]);
 });
 
 it('beyond so many megabits a second nothing is taken', async () => {

@@ -4,7 +4,7 @@ import { MAX_LIVE_SEGMENT_BYTES } from '@ridewatch/contract/unit';
 import { isDatabaseAway, reasonOf } from '../../core/errors.ts';
 import type { FaultLog } from '../../core/fault-log.ts';
 import type { Deps } from '../../deps.ts';
-import { failStream, type StreamEnd } from '../../live/streams.ts';
+import { failStream, noteSending, type StreamEnd } from '../../live/streams.ts';
 import { type LiveEnd, type LiveRemux, openLiveRemux } from '../../media/live-remux.ts';
 import { createPump, type SilenceLimits } from '../by-id/message-pump.ts';
 import type { Place } from '../by-id/places.ts';
@@ -23,11 +23,15 @@ const MOST_RATE = { bytes: 10_000_000, inMs: 10_000 } as const;
 const MOST_AWAY_MS = 60_000;
 /** Pictures of so long a time of which ffmpeg makes nothing are none, ms. */
 const MOST_UNREAD_MS = 15_000;
+/** Longest time between two key pictures, ms: a segment ends before one, and the first must come within LIVE_START_MS. */
+const MOST_APART_MS = 35_000;
+/** Without a segment for so long it is noted that the terminal sends, ms: it would soon be told again to do so. */
+const NO_SEGMENT_MS = 5000;
 const NOTHING = Buffer.alloc(0);
 
 /** Why a connection ended. */
 export type End =
-  | LiveEnd
+  | Exclude<LiveEnd, 'killed'>
   | 'closed'
   | 'not_asked'
   | 'not_watched'
@@ -82,6 +86,12 @@ export function openStreamSession(socket: Socket, deps: SessionDeps): StreamSess
   let seenMs = clock.elapsedMs();
   let isLooking = false;
   let hasHead = false;
+  /** Whether pictures of a segment have come since the last look. */
+  let isSending = false;
+  /** When a piece was put last, by the clock of elapsed time, ms. */
+  let putMs = clock.elapsedMs();
+  /** The time of the last key picture in the stream, ms. */
+  let keyMs = 0;
 
   const end = (reason: End): void => {
     why ??= reason;
@@ -163,7 +173,7 @@ export function openStreamSession(socket: Socket, deps: SessionDeps): StreamSess
     deps.place?.keep(String(found.id));
     metrics.terminalStreams.set(streams.size);
     reader.choose(found.reading);
-    looking = setInterval(() => void look(found.id), limits.lookMs);
+    looking = setInterval(() => void look(found), limits.lookMs);
   }
 
   async function take(packet: Packet): Promise<void> {
@@ -179,7 +189,11 @@ export function openStreamSession(socket: Socket, deps: SessionDeps): StreamSess
     }
     const picture = pictures.take(packet);
     if (picture === undefined) return;
-    if (!hasHead && picture.atMs > MOST_UNREAD_MS) {
+    isSending = true;
+    if (picture.isKey) keyMs = picture.atMs;
+    if (picture.atMs - keyMs > MOST_APART_MS) {
+      await fail(stream, 'too_long', { failReason: 'not_a_video' });
+    } else if (!hasHead && picture.atMs > MOST_UNREAD_MS) {
       await fail(stream, 'unreadable', { failReason: 'not_a_video' });
     } else if (!video.remux.write(picture)) await video.remux.drained();
   }
@@ -200,6 +214,7 @@ export function openStreamSession(socket: Socket, deps: SessionDeps): StreamSess
           faults.fail('pieces', reasonOf(error), { err: error }, 'live video was not stored');
           throw error;
         }
+        putMs = clock.elapsedMs();
         faults.work('pieces', {}, 'live video is stored again');
       },
     });
@@ -224,12 +239,16 @@ export function openStreamSession(socket: Socket, deps: SessionDeps): StreamSess
     }
   }
 
-  async function look(streamId: number): Promise<void> {
+  async function look(own: AskedStream): Promise<void> {
     if (isLooking) return;
     isLooking = true;
     try {
-      const isAsked = await isStillAsked(database.db, streamId, clock.nowMs());
+      const isAsked = await isStillAsked(database.db, own, clock.nowMs());
       if (!isAsked) end('not_watched');
+      else if (isSending && clock.elapsedMs() - putMs > NO_SEGMENT_MS) {
+        await noteSending(database.db, own.id, clock.nowMs());
+      }
+      isSending = false;
       seenMs = clock.elapsedMs();
     } catch (error) {
       if (!isDatabaseAway(error)) log.error({ err: error }, 'a live stream was not looked after');

@@ -176,8 +176,8 @@ export function createTerminalCommands(
     heard: (unitId) => {
       if (!isStopped) states.heard(unitId);
     },
-    located: (unitId, body) => {
-      if (!isStopped) states.located(unitId, body);
+    located: (unitId, body, sentMs) => {
+      if (!isStopped) states.located(unitId, body, sentMs);
     },
     listedLate: recordings.listedLate,
     uploadEnded: (unitId, serial, result) => {

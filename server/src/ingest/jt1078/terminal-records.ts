@@ -1,6 +1,6 @@
 import type { KnownUnit } from '../../core/viewer.ts';
 import type { Deps } from '../../deps.ts';
-import type { ToldRecord } from '../by-id/take-told.ts';
+import type { ToldRecord } from '../by-id/store-told.ts';
 import { addFigures } from '../store/batch-figures.ts';
 import { recordStoreOf } from '../store/record-store.ts';
 import type { CheckedRecord } from '../store/records.ts';

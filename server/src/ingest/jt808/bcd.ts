@@ -7,10 +7,12 @@ const CENTURY = 2000;
 export const UNKNOWN_TIME_MS = Date.UTC(CENTURY);
 const HOUR_MS = 3_600_000;
 
-/** A number without the zeros before it; null for nothing but zeros, and for half bytes that are no digits. */
+/**
+ * A terminal's number without the zeros before it; null for nothing but zeros. Some terminals put an IMEI as a binary number
+ * there, so half bytes beyond 9 are letters of the number, as hexadecimal digits.
+ */
 export function numberOf(bytes: Buffer): string | null {
-  const digits = bytes.toString('hex').replace(/^0+/, '');
-  return /^\d+$/.test(digits) ? digits : null;
+  return bytes.toString('hex').replace(/^0+/, '') || null;
 }
 
 /**

@@ -67,12 +67,12 @@ describe('a frame', () => {
     expect(readAll([frame])).toMatchObject([{ isEncrypted: true }]);
   });
 
-  it('of a number that is none names nobody', () => {
-    const nobody = ['000000000000', '4eb6fb4afd9e'];
-    const frames = nobody.map((phone) => {
+  it('of zeros names nobody, and one of letters is a number', () => {
+    const phones = ['000000000000', '4eb6fb4afd9e'];
+    const frames = phones.map((phone) => {
       return jt808Frame({ form: '2013', phone, id: 2, serial: 1, body: hex('') });
     });
-    expect(readAll(frames).map(({ terminal }) => terminal)).toEqual([null, null]);
+    expect(readAll(frames).map(({ terminal }) => terminal)).toEqual([null, '4eb6fb4afd9e']);
   });
 
   it('is answered in its own form', () => {

@@ -2,8 +2,9 @@
 import { Jt808Settings } from '@ridewatch/contract/unit-protocols';
 import { createFaultLog } from '../../core/fault-log.ts';
 import type { Deps, MakeListener } from '../../deps.ts';
+import { createConnectionTurns } from '../by-id/connection-turns.ts';
 import { createKnocks } from '../by-id/knocks.ts';
-import { createConnectionTurns, type SilenceLimits } from '../by-id/message-pump.ts';
+import type { SilenceLimits } from '../by-id/message-pump.ts';
 import { createTakeTold } from '../by-id/take-told.ts';
 import { createTcpListener, type TcpListener } from '../by-id/tcp-listener.ts';
 import { createUnitPlaces, openInPlace } from '../by-id/unit-places.ts';

@@ -1,7 +1,7 @@
 // Reads positions of terminals: message 0x0200, and each item of a batch 0x0704.
 import type { Jt808Settings } from '@ridewatch/contract/unit-protocols';
 import { positionNumber, timelessNumbers } from '../by-id/numbers.ts';
-import type { ToldRecord } from '../by-id/take-told.ts';
+import type { ToldRecord } from '../by-id/store-told.ts';
 import { readTime, TIME_BYTES, UNKNOWN_TIME_MS } from './bcd.ts';
 
 /** Alarms, status, latitude, longitude, altitude, speed, course, time. */
@@ -26,7 +26,7 @@ export function readLocation(
   if (body.length < FIRST_BYTES) return undefined;
   const status = body.readUInt32BE(4);
   const hasFix = (status & STATUS.fix) !== 0;
-  const sentMs = readTime(body, TIME_AT, clock_hours);
+  const sentMs = readLocationTime(body, { clock_hours });
   if (sentMs === undefined && !hasFix) return [];
   const latitude = body.readUInt32BE(8) / 1e6;
   const longitude = body.readUInt32BE(12) / 1e6;
@@ -48,6 +48,14 @@ export function readLocation(
       hdop: null,
     },
   ];
+}
+
+/** Reads the time of a location, ms since 1970 UTC; undefined when it is no date. It throws nothing. */
+export function readLocationTime(
+  body: Buffer,
+  { clock_hours }: Pick<Jt808Settings, 'clock_hours'>,
+): number | undefined {
+  return readTime(body, TIME_AT, clock_hours);
 }
 
 /** Reads the extras of a location by their ids, as far as their lengths fit. Of two with one id the last holds. */

@@ -13,7 +13,7 @@ export interface Message {
   readonly id: number;
   /** The version of the 2019 header; null: the header of 2011 and 2013. */
   readonly version: number | null;
-  /** The bytes of the terminal's number, and the number without zeros before it; null: it is none. */
+  /** The bytes of the terminal's number, and the number without zeros before it; null: nothing but zeros. */
   readonly phone: Buffer;
   readonly terminal: string | null;
   readonly serial: number;

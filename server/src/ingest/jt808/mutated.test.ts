@@ -4,7 +4,7 @@ import { batchBody, flowBody, JT808, locationBody } from '@ridewatch/unit/src/jt
 import { framed, jt808Frame } from '@ridewatch/unit/src/jt808/message.ts';
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
-import type { ToldRecord } from '../by-id/take-told.ts';
+import type { ToldRecord } from '../by-id/store-told.ts';
 import { createFrameReader } from './frames.ts';
 import { type Message, readMessage } from './messages.ts';
 import { createSplitMessages, createSplitRoom } from './split-messages.ts';
@@ -67,7 +67,7 @@ it(
           const message = readMessage(contentOf(framed(content)));
           if (message === undefined) return;
           expect(message.body.length).toBeLessThan(content.length);
-          expect(message.terminal ?? '1').toMatch(/^[1-9]\d{0,19}$/);
+          expect(message.terminal ?? '1').toMatch(/^[1-9a-f][\da-f]{0,19}$/);
           readCode(message);
           const part = partOf(message);
           if (part !== undefined) expect(part).not.toBe('whole');

@@ -67,12 +67,12 @@ describe('messages of real terminals', () => {
     }
   });
 
-  it('of a number that has letters name nobody', () => {
+  it('name a terminal also by a number with letters, and nobody by zeros', () => {
     const names = readAll().map(({ message: { phone, terminal } }) => [
       phone.toString('hex'),
       terminal,
     ]);
-    expect(names).toContainEqual(['4eb6fb4afd9e', null]);
+    expect(names).toContainEqual(['4eb6fb4afd9e', '4eb6fb4afd9e']);
     expect(names).toContainEqual(['00000866496077582164', '866496077582164']);
     expect(names).toContainEqual(['000000000000', null]);
   });

@@ -8,15 +8,17 @@ import { inOwnMemory } from '../../core/own-memory.ts';
 import type { Deps } from '../../deps.ts';
 import type { Knocks } from '../by-id/knocks.ts';
 import { createPump, type SilenceLimits } from '../by-id/message-pump.ts';
+import { createSomeMessages } from '../by-id/some-messages.ts';
 import type { TakeTold } from '../by-id/take-told.ts';
 import type { Session } from '../by-id/tcp-listener.ts';
 import type { UnitPlace } from '../by-id/unit-places.ts';
 import type { FindUnits, UnitById } from '../by-id/units.ts';
+import type { WeightedTurns } from '../by-id/weighted-turns.ts';
 import { FILE_LIST } from '../jt1078/codes.ts';
-import type { AtOnce } from '../store/at-once.ts';
 import { createAnswers } from './answers.ts';
-import { MESSAGE, RESULT, SERIALS } from './codes.ts';
+import { MESSAGE, MOST_BODY_BYTES, RESULT, SERIALS } from './codes.ts';
 import { createFrameReader } from './frames.ts';
+import { readLocationTime } from './locations.ts';
 import { type Message, readMessage } from './messages.ts';
 import { createRequests } from './requests.ts';
 import { createSignIns } from './sign-ins.ts';
@@ -39,7 +41,7 @@ export interface SessionDeps extends Pick<Deps, 'clock' | 'log'> {
   readonly events: TerminalEvents;
   readonly limits: SilenceLimits;
   /** Shared by the connections of a port. */
-  readonly inTurn: AtOnce;
+  readonly inTurn: WeightedTurns;
   /** That of the connection, which it keeps once a terminal of a unit has signed in. */
   readonly place: UnitPlace;
 }
@@ -51,6 +53,7 @@ const UPLOAD_END_BYTES = 3;
 interface Known {
   readonly terminal: string;
   readonly unitId: number;
+  readonly settings: Jt808Settings;
 }
 
 type Fates = Awaited<ReturnType<SessionDeps['takeTold']>>;
@@ -83,23 +86,18 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
     place.leave();
   });
   return createPump<Message>(socket, {
-    ...{ name: 'jt808', limits, log, readSome, answer, inTurn: deps.inTurn },
+    ...{ name: 'jt808', limits, log, answer, inTurn: deps.inTurn, bytesOf },
+    readSome: createSomeMessages({ next, bytesOf, most: MOST_TOGETHER }),
     push: (bytes) => reader.push(bytes),
     isLost: () => reader.isLost(),
   });
 
-  function readSome(): Message[] {
-    const messages: Message[] = [];
-    let bytes = 0;
-    while (messages.length < MOST_TOGETHER.messages && bytes < MOST_TOGETHER.bytes) {
-      const content = reader.next();
-      if (content === undefined) break;
+  function next(): Message | undefined {
+    for (let content = reader.next(); content !== undefined; content = reader.next()) {
       const message = readMessage(content);
-      if (message === undefined) continue;
-      messages.push(message);
-      bytes += content.length;
+      if (message !== undefined) return message;
     }
-    return messages;
+    return undefined;
   }
 
   async function answer(messages: readonly Message[]): Promise<Buffer> {
@@ -127,7 +125,7 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
 
   function take(
     message: Message,
-    unit: UnitById<unknown> | undefined,
+    unit: UnitById<Jt808Settings> | undefined,
     codes: TerminalCodes | undefined,
   ): Step {
     const { id, terminal } = message;
@@ -138,6 +136,7 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
     }
     if (message.isEncrypted) return general(message, RESULT.notSupported);
     if (unit === undefined || terminal === null) return takeUnknown(message);
+    const { settings } = unit;
     const { unitId } = unit.unit;
     if (id === MESSAGE.register) {
       const code = codes?.codeOf(unitId, terminal);
@@ -151,7 +150,7 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
       }
       return general(message, isRight ? RESULT.ok : RESULT.failed);
     }
-    if (signIns.heard(terminal, unitId)) return takeKnown(message, { terminal, unitId });
+    if (signIns.heard(terminal, unitId)) return takeKnown(message, { terminal, unitId, settings });
     return general(message, isFree(message) ? RESULT.ok : RESULT.failed);
   }
 
@@ -161,7 +160,7 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
     if (terminal !== null) {
       signIns.remove(terminal);
       const { records, last } = heardOf(message, terminal);
-      knocks.note(terminal, address, records, last);
+      knocks.note(terminal, address, records, () => last);
     }
     if (id === MESSAGE.register) {
       return withoutRecords(() => answers.registered(message, undefined));
@@ -189,7 +188,7 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
 
   function takeWhole(
     message: Message,
-    { terminal, unitId }: Known,
+    { terminal, unitId, settings }: Known,
     serials: readonly number[],
   ): Step {
     if (requests.take(message)) return general(message, RESULT.ok, serials);
@@ -199,7 +198,9 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
       return general(message, RESULT.ok);
     }
     if (!tells(message)) return takeOther(message, unitId, serials);
-    if (message.id === MESSAGE.location) events.located(unitId, message.body);
+    if (message.id === MESSAGE.location) {
+      events.located(unitId, message.body, readLocationTime(message.body, settings));
+    }
     const told = toldOf(message, terminal);
     if (told === 'wrong') return general(message, RESULT.wrong, serials);
     return {
@@ -255,6 +256,10 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
     };
   }
 }
+
+// Any part may be the last one to come, and brings all of its message into the turn.
+const bytesOf = ({ body, split }: Message): number =>
+  split === null ? body.length : Math.min(split.total * MOST_BODY_BYTES, MOST_TOGETHER.bytes);
 
 /** Whether a message needs no sign-in. */
 const isFree = ({ id }: Message): boolean => id === MESSAGE.heartbeat || id === MESSAGE.signOff;

@@ -9,7 +9,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { storedOf } from '../../test/egts.ts';
 import { adoptJt808, at, createJt808World, JT808_DAY_MS } from '../../test/jt808.ts';
 import { useWorld } from '../../test/use-world.ts';
-import { createConnectionTurns } from '../by-id/message-pump.ts';
+import { createConnectionTurns } from '../by-id/connection-turns.ts';
 import { REGISTRATION, RESULT } from './codes.ts';
 import { openSession, type SessionDeps } from './session.ts';
 import { createSignIns, MOST_SIGNED_IN } from './sign-ins.ts';
@@ -234,10 +234,13 @@ describe('a terminal that no unit has', () => {
     ]);
   });
 
-  it('whose number is none is told so, and not listed', async () => {
+  it.each([
+    ['is listed by a number with letters', '4eb6fb4afd9e', true],
+    ['is told so, and not listed, by a number that is none', '000000000000', false],
+  ])('%s', async (_, phone, isListed) => {
     const own = await world.startAnother();
     const link = await own.open();
-    const message = { form: '2013', phone: '4eb6fb4afd9e' } as const;
+    const message = { form: '2013', phone } as const;
     link.send(
       Buffer.concat([
         jt808Frame({ ...message, id: JT808.register, serial: 1, body: NOTHING }),
@@ -252,7 +255,8 @@ describe('a terminal that no unit has', () => {
     await own.stop();
     const { db } = world.server.deps.database;
     const listed = await db.selectFrom('unknown_units').select('protocol_id').execute();
-    expect(listed.map(({ protocol_id }) => protocol_id)).not.toContain('4eb6fb4afd9e');
+    const ids = listed.map(({ protocol_id }) => protocol_id);
+    expect([ids.includes(phone), ids.includes('')]).toEqual([isListed, false]);
   });
 
   it('signs in as soon as an administrator gives its number to a unit, in the same connection', async () => {

@@ -8,8 +8,12 @@ export type AskTerminal = (request: TerminalRequest) => Promise<TerminalAnswer |
 export interface TerminalEvents {
   /** A terminal that has signed in has sent any message. */
   heard(unitId: number): void;
-  /** A location, which also says which cameras have no signal. @param body of message 0x0200 */
-  located(unitId: number, body: Buffer): void;
+  /**
+   * A location, which also says which cameras have no signal.
+   * @param body of message 0x0200
+   * @param sentMs its time, ms since 1970 UTC; undefined: it is no date
+   */
+  located(unitId: number, body: Buffer, sentMs: number | undefined): void;
   /** A list of files, or a part of one, has come that nobody waits for any more. */
   listedLate(unitId: number): void;
   /** An upload has ended. @param serial of the message that asked for it @param result 0: it is whole */

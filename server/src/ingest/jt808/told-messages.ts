@@ -1,7 +1,8 @@
 // Turns messages into what they tell of their terminal, and the fates of that into their results.
 import { Jt808Settings } from '@ridewatch/contract/unit-protocols';
 import { type LastHeard, lastHeardIn } from '../by-id/knocks.ts';
-import type { Fate, Told } from '../by-id/take-told.ts';
+import type { Fate } from '../by-id/take-told.ts';
+import type { Told } from '../by-id/told.ts';
 import { MESSAGE, RESULT } from './codes.ts';
 import { readBatch, readLocation } from './locations.ts';
 import type { Message } from './messages.ts';
@@ -24,7 +25,7 @@ export function tells({ id }: Pick<Message, 'id'>): boolean {
  * @returns `wrong` for one that cannot be cut into items, whatever its terminal
  */
 export function toldOf(
-  { id, body }: Pick<Message, 'id' | 'body'>,
+  { id, serial, body }: Pick<Message, 'id' | 'serial' | 'body'>,
   terminal: string,
 ): readonly Jt808Told[] | Wrong {
   const items = id === MESSAGE.locations ? readBatch(body) : [body];
@@ -35,7 +36,7 @@ export function toldOf(
   return items.map((item) => ({
     ids,
     raw: () => name + item.toString('hex'),
-    read: (settings) => read(item, settings) ?? 'wrong',
+    read: (settings) => read(item, settings, serial) ?? 'wrong',
   }));
 }
 

@@ -4,10 +4,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Socket } from 'node:net';
 import type { ErrorBody } from '@ridewatch/contract/errors';
 import { AppError, asPassing, notFound } from '../../core/errors.ts';
+import { createFaultLog } from '../../core/fault-log.ts';
 import { refuseExpectation, refuseUnread } from '../../core/http/unread-requests.ts';
 import { logFailure } from '../../core/log.ts';
 import type { Deps, Listener, MakeListener } from '../../deps.ts';
-import { listenAt, MOST_CONNECTIONS, openPortOf } from '../by-id/tcp-port.ts';
+import { listenAt, MOST_COMING, MOST_CONNECTIONS, openPortOf } from '../by-id/tcp-port.ts';
+import { createUnitPlaces, takeUnitPlace, type UnitPlace } from '../by-id/unit-places.ts';
 import { BODY_MS, createBodies, type PortLimits } from './bodies.ts';
 import { checkEncoding, queryOf } from './http-request.ts';
 import { createOsmand } from './take-request.ts';
@@ -53,12 +55,14 @@ export const makeOsmandListener: MakeListener = (deps) =>
  * @param port 0: any that is free
  * @param times tests have shorter ones
  * @param limits tests have smaller ones
+ * @param places tests have fewer
  */
 export function createOsmandListener(
   deps: Deps,
   port: number,
   times: SenderLimits = LIMITS,
   limits: PortLimits = {},
+  places = createUnitPlaces(),
 ): OsmandListener {
   const { log, metrics, config } = deps;
   const osmand = createOsmand(deps, limits.mostAtOnce);
@@ -66,6 +70,8 @@ export function createOsmandListener(
   const answering = new Set<Promise<void>>();
   /** Requests whose body is not there yet. */
   const arriving = new Set<IncomingMessage>();
+  const unitPort = { name: 'osmand', places, faults: createFaultLog(deps) };
+  const placeOf = new WeakMap<Socket, UnitPlace>();
   let isStopping = false;
   const server = createServer(
     {
@@ -80,7 +86,13 @@ export function createOsmandListener(
       answering.add(answered);
     },
   );
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MOST_CONNECTIONS + MOST_COMING;
+  server.on('connection', (socket) => {
+    const place = takeUnitPlace(unitPort, socket);
+    if (place === undefined) return;
+    placeOf.set(socket, place);
+    socket.once('close', () => place.leave());
+  });
   server.on('error', (err) => {
     // That it cannot be opened is told by the error of the start.
     if (server.listening) log.error({ err, listener: 'osmand' }, 'a port failed');
@@ -131,7 +143,10 @@ export function createOsmandListener(
     checkEncoding(headers);
     const body = method === 'GET' ? Buffer.alloc(0) : await arrive(request);
     const parts = { query: queryOf(url), contentType: headers['content-type'], body };
-    return await osmand.take(parts, address);
+    const refused = await osmand.take(parts, address);
+    // It has brought something of a unit: else it would have failed.
+    placeOf.get(socket)?.keep();
+    return refused;
   }
 
   async function arrive(request: IncomingMessage): Promise<Buffer> {

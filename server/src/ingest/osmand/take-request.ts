@@ -7,7 +7,8 @@ import { storableOf } from '../../core/storable.ts';
 import type { Deps } from '../../deps.ts';
 import { createAddressCheck, plainAddress } from '../by-id/addresses.ts';
 import { createKnocks } from '../by-id/knocks.ts';
-import { createTakeTold, type Fate, type NoteOutcome } from '../by-id/take-told.ts';
+import { createTakeTold, type Fate } from '../by-id/take-told.ts';
+import type { NoteOutcome } from '../by-id/told.ts';
 import { createUnitFinder } from '../by-id/units.ts';
 import { recordStoreOf } from '../store/record-store.ts';
 import {
@@ -32,12 +33,10 @@ const MOST_AT_ONCE = 1000;
 const MOST_RAW = 4096;
 
 /** Why an element that was read is not stored, and never will be. */
-const REFUSALS: { readonly [F in Exclude<Fate, 'stored' | 'unknown_unit' | 'aside_full'>]: Fault } =
-  {
-    other_content: { field: 'timestamp', message: 'was sent before with other content' },
-    no_room: { field: 'timestamp', message: 'is in five minutes that are full' },
-    impossible_time: { field: 'timestamp', message: 'is impossible' },
-  };
+const REFUSALS: { readonly [F in Extract<Fate, 'other_content' | 'no_room'>]: Fault } = {
+  other_content: { field: 'timestamp', message: 'was sent before with other content' },
+  no_room: { field: 'timestamp', message: 'is in five minutes that are full' },
+};
 
 /** An element that will never be stored, by its place in the request, from 0. */
 export type Refused = Fault & { readonly index: number };

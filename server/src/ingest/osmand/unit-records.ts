@@ -3,7 +3,7 @@
 import { roundTo } from '@ridewatch/contract/round';
 import type { OsmandSettings } from '@ridewatch/contract/unit-protocols';
 import { countNumber, positionNumber } from '../by-id/numbers.ts';
-import type { ToldRecord } from '../by-id/take-told.ts';
+import type { ToldRecord } from '../by-id/store-told.ts';
 import type { OsmandMoment, OsmandPosition } from './moments.ts';
 
 /** km/h in one of each unit of speed. */

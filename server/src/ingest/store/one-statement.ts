@@ -41,7 +41,7 @@ interface FollowingDeps {
 }
 
 interface FollowingBatch {
-  /** Each number once. */
+  /** Each number once, but for those of positions without a fix in the stream of numbers made of times. */
   readonly records: readonly CheckedRecord[];
   /** The server's clock at arrival, ms since 1970 UTC. */
   readonly receivedMs: number;
@@ -205,7 +205,7 @@ function partByStored(
     if (isAsSent && seq >= firstSeq) points.set(seq, point);
   }
   for (const record of records) {
-    const point = record.type === 'position' ? points.get(record.seq) : undefined;
+    const point = isPoint(record) ? points.get(record.seq) : undefined;
     const people = record.type === 'passenger' ? stored.people.get(record.seq) : undefined;
     const isSame =
       (point !== undefined && isPoint(record) && samePoint(point, pointOf(record, streamId))) ||

@@ -35,8 +35,8 @@ export async function makeRoom(
 
 /**
  * Places records that are kept aside, each for the bus in which its unit sat then. Those that are not there any
- * more are left out; one of an unknown camera, a position in five full minutes, and a count of whose moment and door
- * others are stored, stay. A position that is stored already, because its time had come when it was sent again, is only
+ * more are left out; one of an unknown camera, a position in five full minutes, and a count of whose moment, module and
+ * door others are stored, stay. A position that is stored already, because its time had come when it was sent again, is only
  * removed.
  * @param nowMs the present, ms since 1970 UTC
  * @returns how many were placed or removed

@@ -5,7 +5,8 @@ import type { CorrectionReason } from '@ridewatch/contract/unit';
 import { MAX_AHEAD_MS, OLDEST_RECORD } from '@ridewatch/contract/unit';
 import { CLOCK_TOLERANCE_MS } from './records.ts';
 
-const OLDEST_MS = Date.parse(OLDEST_RECORD);
+/** Earlier times are of clocks that were never set, ms since 1970 UTC. */
+export const OLDEST_MS = Date.parse(OLDEST_RECORD);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
 /** A record this near to its sending was made by the clock that tells `sent_at`, ms. */

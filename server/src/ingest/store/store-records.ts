@@ -24,7 +24,7 @@ import { storeFollowing } from './one-statement.ts';
 import { otherContent, partUsable } from './part-usable.ts';
 import { makePartitions } from './partitions.ts';
 import { createRecordedDays, type RecordedDays } from './recorded-days.ts';
-import { type AsideRecord, type CheckedRecord, sortRecords } from './records.ts';
+import { type AsideRecord, type CheckedRecord, isUnplaced, sortRecords } from './records.ts';
 import { denseRefusal, partByRoom, timesOfPoints } from './room.ts';
 import { createSeenUnits, type SeenUnit, type SeenUnits } from './seen-units.ts';
 import { includesSequence, rangesOf } from './sequences.ts';
@@ -115,7 +115,7 @@ async function storePart(
   await checkDays(deps.database.db, sender, records);
   const all = [...records, ...aside.map(atSentTime)].sort((a, b) => a.index - b.index);
   const cameraIds = await listCameraIds(deps, sender, all);
-  const { usable, refused: unusable } = partUsable(all, cameraIds);
+  const { usable, refused: unusable } = partUsable(all, cameraIds, stream === TIMED_STREAM);
   const beganMs = performance.now();
   const isAside = new Set(aside.map(({ record }) => record.index));
   const usableAside = new Set(
@@ -237,7 +237,8 @@ async function store(
   const received = isTimed
     ? await findStoredNumbers(tx, unitId, row, { timed: records, timeless }, receivedMs)
     : row.received;
-  const isRepeat = ({ seq }: CheckedRecord): boolean => includesSequence(received, seq);
+  const isRepeat = (record: CheckedRecord): boolean =>
+    includesSequence(received, record.seq) && !(isTimed && isUnplaced(record));
   const repeated = [...records, ...timeless].filter(isRepeat);
   const unseen = records.filter((record) => !isRepeat(record));
   const timely = isTimed ? records : [];

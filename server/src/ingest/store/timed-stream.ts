@@ -3,9 +3,16 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../core/db/db.ts';
 import { findStoredPoints, pointKey } from '../../positions/append.ts';
-import { COUNT_NUMBERS, countNumberAt, isTimelessPosition } from '../by-id/numbers.ts';
+import {
+  COUNT_NUMBERS,
+  countNumberAt,
+  isCountOfBytes,
+  isTimelessPosition,
+  nextCountNumber,
+  secondOfCount,
+} from '../by-id/numbers.ts';
 import { findAside, isSameContent } from './aside.ts';
-import { type CheckedRecord, hasPlace, sortRecords } from './records.ts';
+import { type CheckedRecord, hasPlace, isUnplaced, sortRecords } from './records.ts';
 import {
   fromMultirange,
   includesSequence,
@@ -70,7 +77,8 @@ export async function findStoredNumbers(
         and seq = any(${some.map(({ seq }) => seq)}::bigint[]) ${isThen}`.execute(tx);
     return rows;
   };
-  const comparable = [...timed.filter((record) => !isCount(record)), ...timeless];
+  const isComparable = (record: CheckedRecord): boolean => !isCount(record) && !isUnplaced(record);
+  const comparable = [...timed.filter(isComparable), ...timeless];
   const aside = await findAside(tx, streamId, comparable);
   const isKept = (record: CheckedRecord): boolean => {
     const kept = aside.get(record.seq);
@@ -131,35 +139,76 @@ export async function findStoredSince(
   return new Set(positions.map(({ seq }) => seq).filter((seq) => !missing.has(seq)));
 }
 
+/** Modules that are tried for a count; beyond them it stays kept aside. */
+const MOST_MODULES = 1000;
+
 /**
  * Gives counts that were kept aside and are placed the numbers of their places: under their own, they would keep the real
- * counts of those moments away. The caller holds the unit's lock.
+ * counts of those moments away. The module of a count whose number bytes made tells nothing, so it gives way. The caller
+ * holds the unit's lock.
  * @returns the records to store, by those that are placed; a count whose place is taken is missing
  */
 export async function withNumbersOfPlaces(
   tx: Tx,
-  { unitId, streamId }: TimedStream,
+  stream: TimedStream,
   placed: readonly CheckedRecord[],
 ): Promise<ReadonlyMap<CheckedRecord, CheckedRecord>> {
-  const moved = placed.filter(isCount).map((count) => {
-    const seq = countNumberAt(count.seq, count.timeMs);
-    return [count, { ...count, seq }] as const;
-  });
   const all = new Map<CheckedRecord, CheckedRecord>(placed.map((record) => [record, record]));
+  const moved = placed.filter(isCount).map((count) => ({
+    ...{ count, seq: countNumberAt(count.seq, count.timeMs) },
+    isOfBytes: isCountOfBytes(count.seq, count.sentMs),
+  }));
   if (moved.length === 0) return all;
-  const rows = await tx
+  const taken = await findTaken(
+    tx,
+    stream,
+    moved.map(({ seq }) => seq),
+  );
+  // Those that cannot give way come first.
+  moved.sort((a, b) => Number(a.isOfBytes) - Number(b.isOfBytes));
+  for (const { count, seq: wanted, isOfBytes } of moved) {
+    let seq = wanted;
+    for (let n = 1; n < MOST_MODULES && isOfBytes && taken.has(seq); n += 1) {
+      seq = nextCountNumber(seq);
+    }
+    if (taken.has(seq)) all.delete(count);
+    else all.set(count, { ...count, seq });
+    taken.add(seq);
+  }
+  return all;
+}
+
+/**
+ * Finds the numbers of counts that are stored: those among the wanted ones, and all of a second in which two counts want
+ * one number.
+ */
+async function findTaken(
+  tx: Tx,
+  { unitId, streamId }: TimedStream,
+  wanted: readonly number[],
+): Promise<Set<number>> {
+  const stored = await tx
     .selectFrom('passenger_events')
     .select('seq')
     .where('unit_id', '=', unitId)
     .where('stream_id', '=', streamId)
-    .where('seq', '=', sql<number>`any(${moved.map(([, { seq }]) => seq)}::bigint[])`)
+    .where('seq', '=', sql<number>`any(${wanted}::bigint[])`)
     .execute();
-  const taken = new Set(rows.map(({ seq }) => seq));
-  for (const [count, there] of moved) {
-    if (taken.has(there.seq)) all.delete(count);
-    else all.set(count, there);
+  const taken = new Set(stored.map(({ seq }) => seq));
+  const [seen, crowded] = [new Set(taken), new Set<number>()];
+  for (const seq of wanted) {
+    if (seen.has(seq)) crowded.add(secondOfCount(seq));
+    seen.add(seq);
   }
-  return all;
+  if (crowded.size === 0) return taken;
+  const { rows } = await sql<{ seq: number }>`
+    select there.seq from unnest(${[...crowded]}::bigint[]) as second (seq)
+    cross join lateral (
+      select seq from passenger_events where unit_id = ${unitId} and stream_id = ${streamId}
+        and seq >= second.seq and seq < second.seq + ${COUNT_NUMBERS.counters}::bigint
+    ) as there`.execute(tx);
+  for (const { seq } of rows) taken.add(seq);
+  return taken;
 }
 
 /**
