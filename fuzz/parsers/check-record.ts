@@ -1,5 +1,5 @@
 // A record of any protocol before it goes to the store: its values are those that the store takes.
-import type { ToldRecord } from '@ridewatch/server/src/ingest/by-id/take-told.ts';
+import type { ToldRecord } from '@ridewatch/server/src/ingest/by-id/store-told.ts';
 
 const MOST_PEOPLE = 0x7fff;
 

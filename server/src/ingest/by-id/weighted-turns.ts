@@ -1,4 +1,4 @@
-// Lets some of much work run at the same time, limited by its number and by what it weighs together.
+// Lets some of much work run at the same time, limited by its number and its weight together.
 
 /** Runs work in its turn, or throws when that came too late. */
 export type WeightedTurns = <T>(weight: number, work: () => Promise<T>) => Promise<T>;
@@ -7,7 +7,7 @@ export type WeightedTurns = <T>(weight: number, work: () => Promise<T>) => Promi
 export interface TurnLimits {
   /** Work at the same time. */
   readonly most: number;
-  /** What it weighs together. Work that weighs more has a turn alone. */
+  /** Weight of the work at the same time. Work that weighs more has a turn alone. */
   readonly mostWeight: number;
   /** Longest wait, ms; by default nobody's turn comes too late. */
   readonly waitMs?: number;
