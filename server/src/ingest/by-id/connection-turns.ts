@@ -1,4 +1,4 @@
-// The turns in which the connections of a port answer. What they have read is in memory until it is stored, so few have a
+// The turns in which the connections of a port answer. Messages that they have read are in memory until they are stored, so few have a
 // turn at the same time, and what these have read together is limited, too.
 import { createLanes, type WeightedTurns } from './weighted-turns.ts';
 

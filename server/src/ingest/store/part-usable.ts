@@ -2,7 +2,7 @@ import { isUnplaced, type SentRecord, type StoreRefusal } from './records.ts';
 
 /**
  * Separates the records of a batch that may be stored from those that may not: of equal numbers the first counts, as if
- * the others had come later. What becomes of it becomes of its copies, which are in neither list. In the stream of numbers
+ * the others had come later. Its copies share its fate, and are in neither list. In the stream of numbers
  * made of times nothing is stored of a position without a fix, so its number keeps no other record away.
  * @param cameraIds of the bus, by the unit's name of a camera
  * @param isTimed whether the records are of that stream
