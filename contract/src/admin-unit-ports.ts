@@ -15,6 +15,10 @@ export type PortFault = z.infer<typeof PortFault>;
 export const ClosedPort = z.object({ listener: z.string(), port: z.int(), reason: PortFault });
 export type ClosedPort = z.infer<typeof ClosedPort>;
 
+/** The listeners for the video of JT/T 808 terminals: live, and recordings. */
+export const VideoListener = z.enum(['jt1078', 'ftp']);
+export type VideoListener = z.infer<typeof VideoListener>;
+
 export const UnitPorts = z.object({
   /** The address of the product (PUBLIC_URL), without a slash at its end; null: it is not configured. */
   public_url: z.nullable(z.string()),
@@ -39,6 +43,8 @@ export const UnitPorts = z.object({
    * administrators get them, too: they connect units. All closed ports are for administrators (`closed_ports`).
    */
   closed_video_ports: z.array(ClosedPort),
+  /** Those of them that the configuration switches off (port 0). */
+  off_video_ports: z.array(VideoListener),
 });
 export type UnitPorts = z.infer<typeof UnitPorts>;
 

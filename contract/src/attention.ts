@@ -108,11 +108,18 @@ export const CauseDetails = z.discriminatedUnion('kind', [
     looks: z.enum(['delta', 'cumulative']),
   }),
   /** Records wait for an upstream for longer than they may. */
-  z.object({ kind: z.literal('upstream_late'), name: z.string() }),
+  z.object({
+    kind: z.literal('upstream_late'),
+    name: z.string(),
+    /** Absent in causes of earlier versions. */
+    upstream_id: z.optional(Id),
+  }),
   /** An upstream does not know some buses (result 153): their number. Another result refuses records for good: theirs in all. */
   z.object({
     kind: z.literal('upstream_refuses'),
     name: z.string(),
+    /** Absent in causes of earlier versions. */
+    upstream_id: z.optional(Id),
     code: z.int(),
     number: z.int(),
   }),

@@ -20,6 +20,14 @@ const resultWords: Readonly<Record<number, Words>> = {
   156: ['не хватает места', 'no room'],
 };
 
+/** Says a result in a language, with its code before it: `154 · wrong time`. */
+export function egtsResultCodeText(language: Parameters<typeof wordIn>[0], code: number): string {
+  const words = resultWords[code];
+  return words === undefined
+    ? egtsResultText(language, code)
+    : `${code} · ${wordIn(language, words)}`;
+}
+
 /** Says a result in a language; one that is not known by its code. */
 export function egtsResultText(language: Parameters<typeof wordIn>[0], code: number): string {
   return wordIn(language, resultWords[code] ?? [`код ${code}`, `code ${code}`]);

@@ -3,6 +3,7 @@ import { ClosedPort } from './admin-unit-ports.ts';
 import { endpoint } from './endpoint.ts';
 import { Named } from './paging.ts';
 import { IdText, Moment } from './primitives.ts';
+import { UnitProtocol } from './unit-protocols.ts';
 
 /** How far a new installation has come; each step is the first object of its kind. */
 export const FirstSteps = z.object({
@@ -19,6 +20,8 @@ export const FirstSteps = z.object({
   has_count: z.boolean(),
   /** Ports of unit protocols that could not be opened. */
   closed_ports: z.array(ClosedPort),
+  /** The protocols that the configuration switches off (port 0). The OsmAnd form is always taken. */
+  off_protocols: z.array(UnitProtocol),
 });
 export type FirstSteps = z.infer<typeof FirstSteps>;
 

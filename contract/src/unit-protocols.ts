@@ -18,17 +18,24 @@ const OF_ANY_IN_WORDS = 'must be up to 64 Latin letters, digits and . : @ _ -';
 /** Its name in the protocol, in the form of any of them. */
 export const ProtocolId = z.string().check(z.regex(OF_ANY, OF_ANY_IN_WORDS));
 
+/** Most for OID and TID, which have 32 bits (GOST 33472-2015). */
+const MOST_EGTS_NUMBER = 4_294_967_295;
+/** Some terminals leave out its check digit. */
+const IMEI = /^\d{14,15}$/;
+const EGTS_NUMBER = /^[1-9]\d{0,9}$/;
+const JT808_NUMBER = /^[1-9a-f][\da-f]{0,19}$/;
+
 /** The form of an id in each protocol, and the form in words. */
-const FORMS: { readonly [P in UnitProtocol]: readonly [RegExp, string] } = {
+const FORMS: { readonly [P in UnitProtocol]: readonly [(id: string) => boolean, string] } = {
   egts: [
-    /^(0\d{14}|[1-9]\d{0,14})$/,
-    'must be the number of an object or terminal, or an IMEI of 15 digits',
+    (id) => IMEI.test(id) || (EGTS_NUMBER.test(id) && Number(id) <= MOST_EGTS_NUMBER),
+    `must be the number of an object or terminal, from 1 to ${MOST_EGTS_NUMBER}, or an IMEI of 14 or 15 digits`,
   ],
   jt808: [
-    /^[1-9a-f][\da-f]{0,19}$/,
+    (id) => JT808_NUMBER.test(id),
     'must be the number of the terminal without zeros before it: up to 20 digits, or hexadecimal ones',
   ],
-  osmand: [OF_ANY, OF_ANY_IN_WORDS],
+  osmand: [(id) => OF_ANY.test(id), OF_ANY_IN_WORDS],
 };
 
 /**
@@ -36,8 +43,8 @@ const FORMS: { readonly [P in UnitProtocol]: readonly [RegExp, string] } = {
  * @returns what is wrong with it, as the end of a sentence about the id; undefined: nothing
  */
 export function protocolIdFault(protocol: UnitProtocol, id: string): string | undefined {
-  const [form, message] = FORMS[protocol];
-  return form.test(id) ? undefined : message;
+  const [isSound, message] = FORMS[protocol];
+  return isSound(id) ? undefined : message;
 }
 
 /** An id as the protocol has it: zeros before the number of a terminal of JT/T 808 only fill its field, its letters are small. */

@@ -5,8 +5,10 @@ import type { Feature } from '../deps.ts';
 import { readArrivals, readFirstSteps } from './first-steps.ts';
 
 /** How far a new installation is, and what a unit that is being connected has sent. */
-export const addFirstSteps: Feature = (app, { database: { db }, clock }, auth) => {
-  const readSteps = () => readFirstSteps(db, clock.nowMs());
+export const addFirstSteps: Feature = (app, deps, auth) => {
+  const { database, clock } = deps;
+  const { db } = database;
+  const readSteps = () => readFirstSteps(deps);
   serve(app, auth, contract.findFirstSteps, 'admin', readSteps, 'nothing');
 
   serve(app, auth, contract.findArrivals, 'user', async ({ viewer, params }) => {

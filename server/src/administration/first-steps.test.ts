@@ -39,6 +39,7 @@ describe('the first steps', () => {
       has_position: false,
       has_count: false,
       closed_ports: [],
+      off_protocols: [],
     });
     expect(await readArrivals()).toEqual({
       ...{ last_seen_at: null, position: null, counted_at: null },

@@ -4,13 +4,18 @@ import { sql } from 'kysely';
 import type { Administered, UnitRow } from '../access/administration.ts';
 import { listClosedPorts } from '../core/closed-ports.ts';
 import type { Db } from '../core/db/db.ts';
+import type { Deps } from '../deps.ts';
 
 /** Ports that carry a unit's own data are named by their protocol. */
 const protocols: readonly string[] = UnitProtocol.options;
 
-/** How far the installation has come, from what is stored. @param nowMs ms since 1970 UTC */
-export async function readFirstSteps(db: Db, nowMs: number): Promise<FirstSteps> {
-  const { rows } = await sql<Omit<FirstSteps, 'closed_ports'>>`
+/** How far the installation has come, from what is stored and configured. */
+export async function readFirstSteps({
+  config,
+  database: { db },
+  clock,
+}: Pick<Deps, 'config' | 'database' | 'clock'>): Promise<FirstSteps> {
+  const { rows } = await sql<Omit<FirstSteps, 'closed_ports' | 'off_protocols'>>`
     select
       (select jsonb_build_object('id', id, 'name', name)
         from clients order by id limit 1) as customer,
@@ -19,7 +24,7 @@ export async function readFirstSteps(db: Db, nowMs: number): Promise<FirstSteps>
       (select jsonb_build_object('id', id, 'name', device_id)
         from units where workplace_id is not null and (protocol is not null or exists (
           select from unit_credentials where unit_id = units.id and revoked_at is null
-            and (expires_at is null or expires_at > ${new Date(nowMs)}::timestamptz)))
+            and (expires_at is null or expires_at > ${new Date(clock.nowMs())}::timestamptz)))
         order by id limit 1) as unit,
       (select jsonb_build_object('id', id, 'name', device_id,
           'lacks', case when workplace_id is null then 'bus' else 'credential' end)
@@ -36,6 +41,10 @@ export async function readFirstSteps(db: Db, nowMs: number): Promise<FirstSteps>
     ...row,
     unfinished_unit: row.unit === null ? row.unfinished_unit : null,
     closed_ports: closed.filter(({ listener }) => protocols.includes(listener)),
+    off_protocols: [
+      ...(config.egtsPort === 0 ? (['egts'] as const) : []),
+      ...(config.jt808Port === 0 ? (['jt808'] as const) : []),
+    ],
   };
 }
 

@@ -7,7 +7,7 @@ import { listRefused } from '../core/refused-senders.ts';
 import type { Feature } from '../deps.ts';
 
 /** Listeners of the video of JT/T 808 terminals; JT808_FROM limits them, too. */
-const VIDEO: readonly string[] = ['jt1078', 'ftp'];
+const VIDEO: readonly string[] = contract.VideoListener.options;
 
 /**
  * Tells the ports of other protocols, as this process is configured: all processes have one environment. Where one of them
@@ -21,6 +21,8 @@ export const addUnitPorts: Feature = (app, { config, database: { db }, clock }, 
   ].map(({ protocol, port, from }) => ({
     ...{ protocol, port: port === 0 ? null : port, is_limited: from !== undefined },
   }));
+  const videoPorts = { jt1078: config.jt1078Port, ftp: config.ftpPort };
+  const off = contract.VideoListener.options.filter((listener) => videoPorts[listener] === 0);
   serve(app, auth, contract.findUnitPorts, 'user', async ({ viewer }) => {
     checkAdministers(viewer);
     const closed = await listClosedPorts(db);
@@ -39,6 +41,7 @@ export const addUnitPorts: Feature = (app, { config, database: { db }, clock }, 
         last_refused: one.is_limited ? refusalOf(one.protocol) : null,
       })),
       closed_video_ports: closed.filter(({ listener }) => VIDEO.includes(listener)),
+      off_video_ports: off,
     };
   });
 };

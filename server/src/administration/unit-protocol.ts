@@ -123,7 +123,10 @@ const noRight = (field: Field): AppError =>
  * @throws AppError invalid_request for an id without a protocol, and for one that is not in the form of its protocol
  */
 export function protocolRow(changed: Fields, before: Known) {
-  checkProtocolId({ ...before, ...changed });
+  const known = { ...before, ...changed };
+  // A stored id may be of a form that was taken before.
+  const isKept = known.protocol === before.protocol && known.protocol_id === before.protocol_id;
+  if (!isKept) checkProtocolId(known);
   const settings = settingsJson(changed);
   return {
     ...(changed.protocol !== undefined && { protocol: changed.protocol }),

@@ -17,6 +17,7 @@ let integrator: string;
 
 beforeAll(async () => {
   server = await createTestServer([addAuth, addAdministration], {
+    JT1078_PORT: '0',
     PUBLIC_URL: 'https://bus.example',
     EGTS_FROM: '10.0.0.0/8',
     JT808_FROM: '10.0.0.0/8',
@@ -104,8 +105,8 @@ describe('the settings of a protocol', () => {
 
 describe('the id of a unit', () => {
   it.each([
-    ['egts', 'bus-1', 'the number of an object or terminal, or an IMEI of 15 digits'],
-    ['egts', '0133552', 'the number of an object or terminal, or an IMEI of 15 digits'],
+    ['egts', 'bus-1', 'from 1 to 4294967295, or an IMEI of 14 or 15 digits'],
+    ['egts', '4294967296', 'from 1 to 4294967295, or an IMEI of 14 or 15 digits'],
     ['jt808', '013912345678', 'the number of the terminal without zeros before it'],
     ['jt808', 'phone', 'the number of the terminal without zeros before it'],
     ['jt808', '4EB6FB4AFD9E', 'the number of the terminal without zeros before it'],
@@ -115,6 +116,16 @@ describe('the id of a unit', () => {
     const { status, body } = await change({ protocol, protocol_id });
     expect([status, body.field]).toEqual([400, 'protocol_id']);
     expect(body.message).toContain(why);
+  });
+
+  it('stays in a form that was taken before, until somebody writes another', async () => {
+    const { unitId, change } = await freshUnit();
+    await sql`update units set protocol = 'egts', protocol_id = '4294967296' where id = ${unitId}`.execute(
+      server.deps.database.db,
+    );
+    const kept = await change({ egts_counts: 'cumulative', protocol_id: '4294967296' });
+    expect(kept).toMatchObject({ status: 200, body: { protocol_id: '4294967296' } });
+    expect((await change({ protocol_id: '4294967297' })).status).toBe(400);
   });
 
   it.each([
@@ -276,6 +287,7 @@ describe('where units of other protocols send', () => {
           { ...none, protocol: 'osmand', port: null },
         ],
         closed_video_ports: [{ listener: 'ftp', port: 20_332, reason: 'taken' }],
+        off_video_ports: ['jt1078'],
       },
     ]);
     const other = await askJson(server, integrator, 'GET', '/api/admin/unit-ports');

@@ -198,7 +198,7 @@ function oddCounters(): RawBuilder<unknown> {
 function lateUpstreams(now: RawBuilder<Date>): RawBuilder<unknown> {
   return sql`
     select 'upstream_late', null::bigint, null, null, 'upstream ' || upstreams.id, waiting.since,
-      jsonb_build_object('kind', 'upstream_late', 'name', upstreams.name), true
+      jsonb_build_object('kind', 'upstream_late', 'name', upstreams.name, 'upstream_id', upstreams.id), true
     from upstreams cross join lateral ${waitingOf(sql.ref('upstreams.id'))} as waiting
     where enabled and waiting.since <= ${now} - make_interval(mins => late_minutes)`;
 }
@@ -208,8 +208,8 @@ function refusingUpstreams(now: RawBuilder<Date>): RawBuilder<unknown> {
   const subject = (code: RawBuilder<unknown>) =>
     sql`'upstream ' || upstreams.id || ' ' || ${code}::int`;
   const details = (code: RawBuilder<unknown>, number: RawBuilder<unknown>) =>
-    sql`jsonb_build_object('kind', 'upstream_refuses', 'name', upstreams.name, 'code', ${code}::int,
-      'number', ${number})`;
+    sql`jsonb_build_object('kind', 'upstream_refuses', 'name', upstreams.name, 'upstream_id', upstreams.id,
+      'code', ${code}::int, 'number', ${number})`;
   return sql`
     select 'upstream_refuses', null::bigint, null, null, ${subject(sql`${UNKNOWN_OBJECT}`)}, oldest.stored_at,
       ${details(sql`${UNKNOWN_OBJECT}`, sql`counted.buses`)}, true

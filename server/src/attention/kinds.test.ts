@@ -293,7 +293,7 @@ describe('an upstream', () => {
     expect(await seen(0)).toEqual([]);
     expect(await seen(1)).toMatchObject([
       {
-        details: { kind: 'upstream_late', name: 'Регион' },
+        details: { kind: 'upstream_late', name: 'Регион', upstream_id: id },
         since: inMinutes(-14).toISOString(),
       },
     ]);
@@ -336,7 +336,7 @@ describe('an upstream that refuses records', () => {
         })),
       )
       .execute();
-    const details = { kind: 'upstream_refuses', name: 'Область' };
+    const details = { kind: 'upstream_refuses', name: 'Область', upstream_id: id };
     const seen = async (minutes: number, login = 'admin') => {
       server.clock.set(noonMs + minutes * 60_000);
       await lookForCauses(server);

@@ -220,8 +220,9 @@ describe('the home page', () => {
       .values({ ...refused, workplace_id: third.busId })
       .execute();
     await lookForCauses(server);
-    const refuses = { details: { kind: 'upstream_refuses', name: 'Регион', code: 154, number: 1 } };
-    const late = { details: { kind: 'upstream_late', name: 'Регион' } };
+    const own = { name: 'Регион', upstream_id };
+    const refuses = { details: { kind: 'upstream_refuses', ...own, code: 154, number: 1 } };
+    const late = { details: { kind: 'upstream_late', ...own } };
     const faulty = async (login: string) => (await homeOf(login)).json().attention.faulty.items;
     for (const one of [late, refuses]) {
       expect(await faulty('admin')).toContainEqual(expect.objectContaining(one));

@@ -111,6 +111,19 @@ function keysOf(user: Me | undefined): Way | undefined {
   return user?.can_edit && user.client_id !== null ? 'account' : undefined;
 }
 
+/** The row that a cause is about: a unit, whose form has its setting, or an upstream. */
+function rowOf(details: Attention['details']): number | undefined {
+  switch (details.kind) {
+    case 'odd_counter':
+      return details.unit_id;
+    case 'upstream_late':
+    case 'upstream_refuses':
+      return details.upstream_id;
+    default:
+      return undefined;
+  }
+}
+
 // To the place where it can be seen: the day of the counts, the cabin, or the doors.
 function Leading({ cause, way, onLeave, children }: LeadingProps) {
   const { workplace, camera, details } = cause;
@@ -121,12 +134,11 @@ function Leading({ cause, way, onLeave, children }: LeadingProps) {
       </Link>
     );
   }
-  // The form of the unit has its setting.
-  const unit = details.kind === 'odd_counter' ? String(details.unit_id) : undefined;
-  if (way !== undefined || unit !== undefined) {
+  const id = rowOf(details);
+  if (way !== undefined || details.kind === 'odd_counter') {
     const toSection = {
       to: '/admin/{-$section}/{-$id}',
-      params: { section: way ?? 'units', id: unit },
+      params: { section: way ?? 'units', id: id === undefined ? undefined : `${id}` },
     } as const;
     return (
       <Link {...toSection} className={styles.row} onClick={onLeave}>

@@ -30,9 +30,12 @@ const queue = cause(2, {
   details: { kind: 'queue_starved', class: 'merges', waiting: 1200, minutes: 95 },
   workplace: null,
 });
-const late = cause(5, { details: { kind: 'upstream_late', name: 'Регион' }, workplace: null });
+const late = cause(5, {
+  details: { kind: 'upstream_late', name: 'Регион', upstream_id: 4 },
+  workplace: null,
+});
 const unknown = cause(6, {
-  details: { kind: 'upstream_refuses', name: 'Регион', code: 153, number: 3 },
+  details: { kind: 'upstream_refuses', name: 'Регион', upstream_id: 4, code: 153, number: 3 },
   workplace: null,
 });
 const refused = cause(7, {
@@ -68,13 +71,13 @@ describe.each([
   [
     'records that wait for another system',
     late,
-    ...['/admin/upstreams', /^Other systems.*Регион: records wait for 1 h$/],
+    ...['/admin/upstreams/4', /^Other systems.*Регион: records wait for 1 h$/],
     /^Передача в другие системы.*«Регион» — записи ждут 1 ч$/,
   ],
   [
     'buses that another system does not know',
     unknown,
-    '/admin/upstreams',
+    '/admin/upstreams/4',
     /^Other systems.*Регион: 3 buses are not known there, records wait$/,
     /^Передача в другие системы.*«Регион» — 3 автобуса там не заведены, записи ждут$/,
   ],

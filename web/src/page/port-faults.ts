@@ -1,4 +1,4 @@
-import type { ClosedPort, PortFault } from '@ridewatch/contract/admin-unit-ports';
+import type { ClosedPort, PortFault, VideoListener } from '@ridewatch/contract/admin-unit-ports';
 import { protocolNames } from '@ridewatch/contract/unit-protocols';
 import { textsOf } from '../i18n/texts-of.ts';
 
@@ -30,6 +30,7 @@ const ruLines = {
     ftp: 'Записи регистраторов JT/T 808 не приходят.',
   } as Readonly<Record<string, string>>,
   anyLoss: 'Приборы по нему не передают.',
+  off: (loss: string, setting: string) => `${loss} Порт выключен на сервере: ${setting} = 0.`,
 };
 const enLines: typeof ruLines = {
   line: (port, name, why, loss, setting) =>
@@ -39,6 +40,7 @@ const enLines: typeof ruLines = {
     ftp: 'Recordings of JT/T 808 registrars do not arrive.',
   },
   anyLoss: 'No unit can send by it.',
+  off: (loss, setting) => `${loss} The port is switched off on the server: ${setting} = 0.`,
 };
 const useLines = textsOf({ ru_RU: ruLines, en_US: enLines });
 
@@ -54,6 +56,12 @@ export function useClosedPortText(): (closed: ClosedPort) => string {
       losses[listener] ?? anyLoss,
       `${listener.toUpperCase()}_PORT`,
     );
+}
+
+/** Says of a port for video that is switched off what fails, and which setting switches it on. */
+export function useOffPortText(): (listener: VideoListener) => string {
+  const { off, losses } = useLines();
+  return (listener) => off(losses[listener] ?? '', `${listener.toUpperCase()}_PORT`);
 }
 
 /** Why a port of a unit protocol is closed, as the end of a sentence after a colon. */

@@ -44,6 +44,7 @@ export const madePorts: UnitPorts = {
     { protocol: 'osmand', port: null, ...OPEN },
   ],
   closed_video_ports: [],
+  off_video_ports: [],
 };
 
 /** Makes the server answer with one unit, its feed empty and no record kept aside. */

@@ -50,7 +50,8 @@ export async function createReadProtocol(
     }
     const key = `${protocol} ${id}`;
     const owner = owners.get(key);
-    if (protocolIdFault(protocol, id) !== undefined) {
+    // A stored id may be of a form that was taken before.
+    if (id !== kept && protocolIdFault(protocol, id) !== undefined) {
       reader.refuse('protocol_id', 'protocol_id', { words: [protocol] });
     } else if (owner !== undefined && owner !== unit?.id) reader.refuse('protocol_id', 'taken');
     once(reader, 'protocol_id', key);

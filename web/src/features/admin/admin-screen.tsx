@@ -19,6 +19,7 @@ import { SectionIcon } from './section-icon.tsx';
 import { SectionPage } from './section-page.tsx';
 import { type OpenedLater, sectionNamed } from './sections.ts';
 import { useAdminText } from './use-admin-text.ts';
+import { ROWS_EVERY_MS } from './use-rows.ts';
 
 /** Sections of the system; the others are of the fleet. */
 const OF_SYSTEM: readonly AdminSection[] = [
@@ -50,7 +51,7 @@ function Administration({ user }: { user: Me }) {
   const portText = useClosedPortText();
   const isPhone = useIsPhone();
   const { section: named, id } = useParams({ strict: false });
-  const answer = useEndpoint(findAdminOverview, {});
+  const answer = useEndpoint(findAdminOverview, {}, { refetchInterval: ROWS_EVERY_MS });
   const clients = answer.data?.clients;
   const context: AdminContext = useMemo(
     () => ({ text, user, clients: clients ?? [], today: dayOf(nowMs(), FALLBACK_ZONE) }),

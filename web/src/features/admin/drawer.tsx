@@ -21,7 +21,7 @@ import { isJustMade, noteMade } from './just-made.ts';
 import type { AdminContext, Section } from './section.ts';
 import { useAdminText } from './use-admin-text.ts';
 import { useDrawerFocus } from './use-drawer-focus.ts';
-import { ADMIN_KEY, type Rows, readListsAgain, rowKey } from './use-rows.ts';
+import { ADMIN_KEY, ROWS_EVERY_MS, type Rows, readListsAgain, rowKey } from './use-rows.ts';
 
 const UpIcon = drawn('M6 15l6-6 6 6');
 const NextIcon = drawn('M6 9l6 6 6-6');
@@ -135,6 +135,7 @@ function ShownRow<Row extends { readonly id: number }>({
     queryKey: rowKey(section.name, Number(id)),
     queryFn: ({ signal }) => section.find(Number(id), signal),
     enabled: /^[1-9]\d{0,15}$/.test(id),
+    refetchInterval: ({ state }) => !isGone(state.error) && ROWS_EVERY_MS,
   });
   // Somebody may have deleted it since it was read, here or in the list.
   const isDeleted = isGone(answer.error);

@@ -7,10 +7,9 @@ import { DrawerPart } from './drawer-part.tsx';
 import styles from './happenings.module.css';
 import { isGone } from './is-gone.ts';
 import { momentText } from './moments.ts';
+import { ROWS_EVERY_MS } from './use-rows.ts';
 
 const MIB = 1024 * 1024;
-/** Interval at which they are read again, ms. */
-const READ_EVERY_MS = 30_000;
 
 const ru = {
   title: 'Последнее',
@@ -75,7 +74,7 @@ export function HappeningsPart({ busId }: { busId: number }) {
     listHappenings,
     { params: { busId } },
     // The drawer tells of a bus that is gone.
-    { refetchInterval: READ_EVERY_MS, isQuiet: isGone },
+    { refetchInterval: ROWS_EVERY_MS, isQuiet: isGone },
   );
   return (
     <DrawerPart title={text.title}>

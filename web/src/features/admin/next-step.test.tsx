@@ -15,7 +15,7 @@ import type { FakeServer } from '../../test/server.ts';
 
 const nothing: FirstSteps = {
   ...{ customer: null, bus: null, unit: null, unfinished_unit: null, camera: null },
-  ...{ has_position: false, has_count: false, closed_ports: [] },
+  ...{ has_position: false, has_count: false, closed_ports: [], off_protocols: [] },
 };
 const named = { id: 7, name: 'RW-1' };
 

@@ -19,14 +19,15 @@ export const en: ProtocolTexts = {
   ids: {
     egts: {
       label: 'Number of the terminal, or IMEI',
-      hint: 'From the settings of the unit: the number of the object or terminal, or an IMEI of 15 digits',
+      hint: 'From the settings of the unit: the number of the object or terminal, or an IMEI of 14 or 15 digits',
       fault:
-        'This is no number of EGTS: only digits, up to 15 without zeros before them, or an IMEI of 15 digits',
+        'This is no number of EGTS: a number from 1 to 4294967295 without zeros before it, or an IMEI of 14 or 15 digits',
     },
     jt808: {
       label: 'Number of the terminal',
       hint: 'Usually the number of its SIM card or the one on its case, without zeros before it',
-      fault: 'This is no number of JT/T 808: only digits, up to 20 without zeros before them',
+      fault:
+        'This is no number of JT/T 808: up to 20 digits, or letters from a to f, without zeros before them',
     },
     osmand: {
       label: 'Identifier',
@@ -68,6 +69,8 @@ export const en: ProtocolTexts = {
       osmand:
         'A phone has no password, only its identifier: whoever learns it can send for this unit. Nobody guesses a random one, but keep it secret.',
     },
+    typed:
+      'A phone has no password, only its identifier: whoever learns or guesses it can send for this unit. This one was not made by the system: a word or a short number is soon guessed. Let the system make one that nobody guesses, and keep it secret.',
     limited: (variable) =>
       `The server takes it only from the addresses in ${variable}: leave it that way.`,
     openPhone: (variable) =>
@@ -96,6 +99,7 @@ export const en: ProtocolTexts = {
     text: 'The message as it came',
     fates: {
       stored: 'recorded',
+      kept_aside: 'kept aside: its time is impossible',
       other_content: 'something else is recorded at this time',
       no_room: 'too many records at once',
       impossible_time: 'an impossible time',

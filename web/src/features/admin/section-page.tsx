@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { lazyComponent } from '../../core/lazy-component.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
@@ -18,7 +18,7 @@ import { ImportTool } from './import/import-tool.tsx';
 import { RowsTable } from './rows-table.tsx';
 import type { AdminContext, Section } from './section.ts';
 import { useAdminText } from './use-admin-text.ts';
-import { type Rows, useRows } from './use-rows.ts';
+import { type Rows, readCountsAgain, useRows } from './use-rows.ts';
 import { useSelection } from './use-selection.ts';
 
 const AddIcon = drawn('M12 5v14M5 12h14');
@@ -59,6 +59,12 @@ export function SectionPage<Row extends { readonly id: number }>(props: SectionP
       ...Object.fromEntries(filters.map(({ key }) => [key, undefined])),
     });
   const onReset = isFiltered ? reset : undefined;
+  // A total that the menu does not have yet; one that it never gets is asked for once.
+  const unknownTotal =
+    isFiltered || rows.isOld || count === null || rows.total === count ? undefined : rows.total;
+  useEffect(() => {
+    if (unknownTotal !== undefined) void readCountsAgain();
+  }, [unknownTotal]);
   const chosen = useSelection(rows, section.list, query);
   // A phone has no boxes to choose by; rows that were chosen in a wider window stay chosen.
   const isLocked = useLock() !== undefined;

@@ -3,7 +3,7 @@ import { OSMAND_PATH, protocolNames, type UnitProtocol } from '@ridewatch/contra
 import { Fragment } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
-import { useClosedPortText, usePortFaults } from '../../page/port-faults.ts';
+import { useClosedPortText, useOffPortText, usePortFaults } from '../../page/port-faults.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { protocolVariables } from './protocol-variables.ts';
 import styles from './unit-address.module.css';
@@ -23,6 +23,7 @@ export function UnitAddress({ protocol, id }: UnitAddressProps) {
   const text = useProtocolText();
   const faults = usePortFaults();
   const portText = useClosedPortText();
+  const offText = useOffPortText();
   const answer = useEndpoint(findUnitPorts, {});
   const { data } = answer;
   const { hostname } = new URL(data?.public_url ?? location.origin);
@@ -46,6 +47,13 @@ export function UnitAddress({ protocol, id }: UnitAddressProps) {
         data?.closed_video_ports.map((one) => (
           <p key={`${one.listener} ${one.port}`} className={styles.warning}>
             {portText(one)}
+          </p>
+        ))}
+      {protocol === 'jt808' &&
+        !isOff &&
+        data?.off_video_ports.map((listener) => (
+          <p key={listener} className={styles.warning}>
+            {offText(listener)}
           </p>
         ))}
       {isOff && (

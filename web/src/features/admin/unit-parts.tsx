@@ -47,7 +47,7 @@ function AddressPart({ protocol, id }: { protocol: UnitProtocol; id: string }) {
   return (
     <DrawerPart title={text.address.title(protocolNames[protocol])}>
       <UnitAddress {...{ protocol, id }} />
-      <WeakIdentity protocol={protocol} />
+      <WeakIdentity {...{ protocol, id }} />
       <ProtocolGuide protocol={protocol} />
     </DrawerPart>
   );

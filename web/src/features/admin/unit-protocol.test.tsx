@@ -105,6 +105,24 @@ describe('the form of a unit', () => {
     expect(found).toEqual(shown);
   });
 
+  it('says of an identifier that somebody typed that it may be guessed, and takes it', async () => {
+    const { write, press, drawer } = await open(phone);
+    const typed = /This one was not made by the system/;
+    expect(drawer.queryByText(typed)).not.toBeInTheDocument();
+    await write('Identifier', 'x');
+    expect(await drawer.findByText(typed)).toBeVisible();
+    await press('Save');
+    await waitFor(() => expect(sent()).toMatchObject([{ protocol_id: 'x' }]));
+  });
+
+  it('takes the number that an EGTS unit has already, although no new one may be like it', async () => {
+    const { write, press, drawer } = await open({ ...egts, protocol_id: '4294967296' });
+    await write('Device id', 'RW-8');
+    await press('Save');
+    await waitFor(() => expect(sent()).toMatchObject([{ device_id: 'RW-8' }]));
+    expect(drawer.queryByText(/^This is no number of EGTS/)).not.toBeInTheDocument();
+  });
+
   it('sends the number of a protocol with its settings, the numbers as numbers', async () => {
     const { press, choose, write, drawer } = await open(madeUnit);
     await choose('Protocol', 'JT/T 808');
@@ -131,6 +149,7 @@ describe('the form of a unit', () => {
   it.each([
     ['EGTS', 'Number of the terminal, or IMEI', 'bus-7', /^This is no number of EGTS/],
     ['JT/T 808', 'Number of the terminal', 'bus-139', /^This is no number of JT\/T 808/],
+    ['EGTS', 'Number of the terminal, or IMEI', '4294967296', /from 1 to 4294967295 .* or an IMEI/],
     ['OsmAnd', 'Identifier', 'my phone', /^Up to 64 Latin letters/],
     ['EGTS', 'Number of the terminal, or IMEI', ' ', 'Please fill this in'],
   ])('says before it is sent what is wrong with an id of %s', async (name, label, id, said) => {

@@ -42,21 +42,25 @@ export function protocolFields(row: AdminUnit | undefined): readonly Field[] {
       // An id of another protocol names nobody in this one.
       also: (value) => ({ protocol_id: value === stored.protocol ? stored.id : '' }),
     },
-    ...UnitProtocol.options.map(idField),
+    ...UnitProtocol.options.map((protocol) => idField(protocol, stored)),
     ...settingFields(),
   ];
 }
 
-function idField(protocol: UnitProtocol): Field {
+/** @param stored the id that the unit has; it may be of a form that was taken before */
+function idField(protocol: UnitProtocol, stored: { protocol: string; id: string }): Field {
   const { label, hint, fault } = protocolText().ids[protocol];
   return {
     ...{ key: 'protocol_id', kind: 'text', most: 64, label, hint },
     ...{ isShown: isOf(protocol), sentWith: 'protocol', isRequired: protocol !== 'osmand' },
     ...(protocol === 'osmand' && { Control: MadeIdField }),
     wire: (typed: string) => protocolIdOf(protocol, typed),
-    fault: (typed) =>
-      protocolIdFault(protocol, protocolIdOf(protocol, typed)) === undefined ? undefined : fault,
-    note: () => <WeakIdentity protocol={protocol} />,
+    fault: (typed) => {
+      if (protocol === stored.protocol && typed === stored.id) return undefined;
+      const isSound = protocolIdFault(protocol, protocolIdOf(protocol, typed)) === undefined;
+      return isSound ? undefined : fault;
+    },
+    note: (typed) => <WeakIdentity protocol={protocol} id={`${typed}`.trim()} />,
   };
 }
 

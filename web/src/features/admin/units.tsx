@@ -47,10 +47,10 @@ const seen = ({ last_seen_at }: AdminUnit, text: AdminTexts) =>
   last_seen_at ? <Ago moment={last_seen_at} /> : text.never;
 
 // The unit interface needs no word: most units speak it.
-const protocolOfRow = ({ protocol }: AdminUnit, isBelow = false) =>
+const protocolOfRow = ({ protocol, protocol_id }: AdminUnit, isBelow = false) =>
   protocol && (
     <>
-      {protocolNames[protocol]} <WeakMark {...{ protocol, isBelow }} />
+      {protocolNames[protocol]} <WeakMark {...{ protocol, isBelow }} id={protocol_id ?? ''} />
     </>
   );
 

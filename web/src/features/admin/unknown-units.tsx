@@ -64,35 +64,35 @@ export const unknownUnits: Section<UnknownUnit> = {
     const own = unknownText();
     return [
       {
-        ...{ key: 'id', label: own.id, sort: 'protocol_id', width: 'minmax(150px, 1fr)' },
+        ...{ key: 'id', label: own.id, sort: 'protocol_id', width: 'minmax(130px, 1fr)' },
         ...{ value: ({ protocol_id }) => protocol_id, inDrawer: 'none' },
       },
       {
-        ...{ key: 'protocol', label: protocolText().fields.protocol, width: '100px' },
+        ...{ key: 'protocol', label: protocolText().fields.protocol, width: '84px' },
         value: ({ protocol }) => protocolNames[protocol],
       },
       {
-        ...{ key: 'address', label: own.address, sort: 'address', width: 'minmax(120px, 1fr)' },
+        ...{ key: 'address', label: own.address, sort: 'address', width: 'minmax(110px, 1fr)' },
         value: ({ address }) => address,
       },
       {
-        ...{ key: 'last', label: own.last, sort: 'last_at', width: '140px' },
+        ...{ key: 'last', label: own.last, sort: 'last_at', width: '120px' },
         value: ({ last_at }) => <Ago moment={last_at} />,
       },
       {
-        ...{ key: 'records', label: own.records, sort: 'records', width: '100px', isNumber: true },
+        ...{ key: 'records', label: own.records, sort: 'records', width: '84px', isNumber: true },
         value: ({ records }) => formatNumber(records),
       },
-      { key: 'place', label: own.place, width: 'minmax(220px, 2fr)', value: placeOf },
+      { key: 'place', label: own.place, width: 'minmax(150px, 2fr)', value: placeOf },
       {
-        ...{ key: 'people', label: own.people, width: 'minmax(190px, 1fr)' },
+        ...{ key: 'people', label: own.people, width: 'minmax(130px, 1fr)' },
         value: (row) => peopleOf(row) ?? '—',
         inDrawer: (row) => {
           const people = peopleOf(row);
           return people && [people, momentText(row.counted_time)].join(' · ');
         },
       },
-      { key: 'state', label: text.state, width: '100px', value: stateOf },
+      { key: 'state', label: text.state, width: '90px', value: stateOf },
       { key: 'first', label: own.first, value: ({ first_at }) => momentText(first_at) },
     ];
   },

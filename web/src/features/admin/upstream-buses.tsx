@@ -119,6 +119,8 @@ export function UpstreamBuses({ row }: { row: Upstream }) {
     onError: (error, { body }) => {
       const found = refusedOf(error, body.buses, text);
       setRefused(found);
+      // The bar of a lost connection may be gone at once.
+      if (error.status === 0) showToast({ kind: 'error', text: text.notSent });
       if (found?.stored === undefined) return;
       const { busId, stored } = found;
       // The user knows it now: who saves again overwrites it.

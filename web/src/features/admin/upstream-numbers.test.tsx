@@ -14,6 +14,7 @@ import { answerFleet, openDrawer } from '../../test/made-admin.ts';
 import { upstream, upstreamBus } from '../../test/made-upstream.ts';
 import { freshServer } from '../../test/open.tsx';
 import { type FakeServer, refusal } from '../../test/server.ts';
+import { currentToasts } from '../../ui/toast-store.ts';
 
 const LABEL = 'А 472 КМ · Иван';
 const ONLY = 'Only those without a number';
@@ -76,6 +77,20 @@ describe('a typed number', () => {
     expect(server.asked(numberUpstreamBuses)[1]?.body).toEqual({
       buses: [{ id: 12, object_id: 71, seen: { object_id: 7 } }],
     });
+  });
+
+  it('stays, and is said to be unsaved, when its request alone is lost', async () => {
+    server.answer(numberUpstreamBuses, () => {
+      throw new TypeError('Failed to fetch');
+    });
+    const { write, press, drawer } = await open();
+    await write(LABEL, '7');
+    await press('Save');
+    const text = expect.stringMatching(
+      /^No connection to the server: the numbers may not be saved/,
+    );
+    await waitFor(() => expect(currentToasts()).toMatchObject([{ kind: 'error', text }]));
+    expect(drawer.getByLabelText(LABEL)).toHaveValue('7');
   });
 
   it('is there, and known as the stored one, before the buses are read again', async () => {

@@ -1,5 +1,5 @@
 import type { Upstream } from '@ridewatch/contract/admin-upstreams';
-import { egtsResultText } from '@ridewatch/contract/egts-result-words';
+import { egtsResultCodeText } from '@ridewatch/contract/egts-result-words';
 import { formatNumber } from '../../i18n/format.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { DrawerPart } from './drawer-part.tsx';
@@ -31,7 +31,7 @@ export function UpstreamRefusals({ row: { refused, unregistered } }: { row: Upst
               <li key={code}>
                 <time dateTime={last_at}>{momentText(last_at)}</time>
                 <span>
-                  {`${egtsResultText(language, code)}: ${formatNumber(lost)}`}
+                  {`${egtsResultCodeText(language, code)}: ${formatNumber(lost)}`}
                   {bus && ` · ${text.lastBus(bus.name)}`}
                 </span>
               </li>

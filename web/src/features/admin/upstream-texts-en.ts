@@ -90,6 +90,8 @@ export const en: UpstreamTexts = {
   allNumbered: 'All buses have a number.',
   noBuses: 'There are no such buses.',
   saved: 'Numbers saved',
+  notSent:
+    'No connection to the server: the numbers may not be saved. Save them again when it is back.',
   newer: 'Earlier ones',
   older: 'Further ones',
   delete: 'Delete',

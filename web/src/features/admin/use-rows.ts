@@ -1,3 +1,4 @@
+import { findAdminOverview } from '@ridewatch/contract/admin-sections';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryClient } from '../../calls/api.ts';
@@ -5,8 +6,8 @@ import type { ListQuery, Page, Section } from './section.ts';
 
 /** Rows of one request. */
 export const PAGE_ROWS = 100;
-/** Interval at which rows in view are read again, ms: buses move, units fall silent. */
-const READ_EVERY_MS = 30_000;
+/** Interval at which rows in view, the open one and the counts are read again, ms: buses move, units fall silent. */
+export const ROWS_EVERY_MS = 30_000;
 
 export interface Rows<Row> {
   /** Undefined until known. */
@@ -36,7 +37,7 @@ export function useRows<Row extends { readonly id: number }>(
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         section.list({ ...query, page, perPage: PAGE_ROWS }, signal),
       placeholderData: (before: Page<Row> | undefined) => (page === 0 ? before : undefined),
-      refetchInterval: READ_EVERY_MS,
+      refetchInterval: ROWS_EVERY_MS,
     })),
   });
   const [first] = answers;
@@ -79,6 +80,11 @@ export async function readAgain(): Promise<void> {
   await queryClient.invalidateQueries({
     predicate: ({ queryKey }) => isOfAdministration(queryKey),
   });
+}
+
+/** Reads the counts of the menu again. */
+export async function readCountsAgain(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: [findAdminOverview.path] });
 }
 
 /** Reads again what may still name a row that is gone: lists and counts. */

@@ -5,32 +5,47 @@ import { protocolVariables } from './protocol-variables.ts';
 import styles from './unit-address.module.css';
 import { useProtocolText } from './use-protocol-text.ts';
 
-/** Says why whoever knows the id of a unit can send for it, and what helps. */
-export function WeakIdentity({ protocol }: { protocol: UnitProtocol }) {
+/** An id as the system makes it; no other is known to be random. */
+const MADE_ID = /^[\da-f]{32}$/;
+
+interface WeakIdentityProps {
+  protocol: UnitProtocol;
+  /** Its id; empty: the system makes one. */
+  id: string;
+}
+
+function useWhy({ protocol, id }: WeakIdentityProps): string {
   const { weak } = useProtocolText();
+  const isTyped = protocol === 'osmand' && id !== '' && !MADE_ID.test(id);
+  return isTyped ? weak.typed : weak.why[protocol];
+}
+
+/** Says why whoever knows the id of a unit can send for it, and what helps. */
+export function WeakIdentity({ protocol, id }: WeakIdentityProps) {
+  const { weak } = useProtocolText();
+  const why = useWhy({ protocol, id });
   const { data } = useEndpoint(findUnitPorts, {});
   const own = data?.protocols.find((one) => one.protocol === protocol);
   const open = protocol === 'osmand' ? weak.openPhone : weak.open;
   const help = own?.is_limited ? weak.limited : open;
   return (
     <p className={styles.weak}>
-      <strong>{weak.mark}.</strong> {weak.why[protocol]}{' '}
-      {own && help(protocolVariables[protocol].from)}
+      <strong>{weak.mark}.</strong> {why} {own && help(protocolVariables[protocol].from)}
     </p>
   );
 }
 
-interface WeakMarkProps {
-  protocol: UnitProtocol;
+interface WeakMarkProps extends WeakIdentityProps {
   /** On a line of its own. */
   isBelow?: boolean;
 }
 
 /** The mark of a unit that is known by its id alone. */
-export function WeakMark({ protocol, isBelow = false }: WeakMarkProps) {
+export function WeakMark({ protocol, id, isBelow = false }: WeakMarkProps) {
   const { weak } = useProtocolText();
+  const why = useWhy({ protocol, id });
   return (
-    <span className={styles.mark} title={weak.why[protocol]} data-below={isBelow || undefined}>
+    <span className={styles.mark} title={why} data-below={isBelow || undefined}>
       {weak.mark}
     </span>
   );

@@ -15,7 +15,7 @@ export function OtherProtocols({ isAdmin }: { isAdmin: boolean }) {
       <h2 id="other-protocols">{text.title}</h2>
       <p>{text.text}</p>
       {UnitProtocol.options.map((protocol) => (
-        <OtherProtocol key={protocol} protocol={protocol} />
+        <OtherProtocol key={protocol} {...{ protocol, isAdmin }} />
       ))}
       <p className={styles.foot}>
         {isAdmin && (
@@ -41,7 +41,12 @@ export function OtherProtocols({ isAdmin }: { isAdmin: boolean }) {
   );
 }
 
-function OtherProtocol({ protocol }: { protocol: UnitProtocol }) {
+interface OtherProtocolProps {
+  protocol: UnitProtocol;
+  isAdmin: boolean;
+}
+
+function OtherProtocol({ protocol, isAdmin }: OtherProtocolProps) {
   const { others: text } = useConnectText();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -54,7 +59,7 @@ function OtherProtocol({ protocol }: { protocol: UnitProtocol }) {
       </summary>
       <UnitAddress protocol={protocol} />
       {isOpen && <OnlyFrom protocol={protocol} isAsking />}
-      <p>{text.numbers[protocol]}</p>
+      <p>{protocol === 'osmand' && !isAdmin ? text.askAdmin : text.numbers[protocol]}</p>
       <ProtocolPages protocol={protocol} />
     </details>
   );

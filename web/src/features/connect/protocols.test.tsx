@@ -125,6 +125,24 @@ describe('a terminal of JT/T 808', () => {
   });
 });
 
+describe('a terminal of JT/T 808 on a server without ports for its video', () => {
+  it.each([
+    [
+      'en_US',
+      'No live video of JT/T 808 registrars. The port is switched off on the server: JT1078_PORT = 0.',
+    ],
+    ['ru_RU', 'Записи регистраторов JT/T 808 не приходят. Порт выключен на сервере: FTP_PORT = 0.'],
+  ] as const)('is told in %s what does not come', async (language, said) => {
+    server.answer(findUnit, { ...unit, protocol: 'jt808', protocol_id: '13912345678' });
+    server.answer(findUnitPorts, { ...madePorts, off_video_ports: ['jt1078', 'ftp'] });
+    await openScreen(server, '/connect?unit=3', { user: admin, language });
+    const heading = await screen.findByRole('heading', { name: /^1\. / });
+    expect(
+      await within(heading.closest('section') ?? document.body).findByText(said),
+    ).toBeVisible();
+  });
+});
+
 describe('a unit of another protocol', () => {
   it('is warned of a public address that only the server itself knows', async () => {
     server.answer(findUnitPorts, { ...madePorts, public_url: 'http://127.0.0.1:8080' });
@@ -233,5 +251,16 @@ describe('equipment that is there already', () => {
     expect(own.getAllByText('switched off')).toHaveLength(2);
     // Only administrators take unknown units.
     expect(own.queryByRole('link', { name: 'Unknown units' })).not.toBeInTheDocument();
+  });
+
+  it('needs an administrator for a phone, as nobody else chooses a protocol in the form', async () => {
+    const { unmount } = await openScreen(server, '/connect', { user: admin });
+    const chooses = /choose the protocol OsmAnd in its form/;
+    expect((await part()).getByText(chooses)).toBeInTheDocument();
+    unmount();
+    await openScreen(server, '/connect', { user: { ...admin, role: 'INTEGRATOR' } });
+    const own = await part();
+    expect(own.getByText(/^First ask an administrator for a unit/)).toBeInTheDocument();
+    expect(own.queryByText(chooses)).not.toBeInTheDocument();
   });
 });

@@ -86,7 +86,7 @@ export const en: ConnectTexts = {
   toInterface: 'Unit interface',
   others: {
     title: 'Equipment with EGTS, JT/T 808 or OsmAnd',
-    text: 'If a bus has such equipment already, leave it: it needs no credential either. With EGTS and JT/T 808, enter the address of the server in its settings and let it send: it appears under “Unknown units”, and an administrator adopts it with one press. For OsmAnd, first create a unit.',
+    text: 'If a bus has such equipment already, leave it: it needs no credential either. With EGTS and JT/T 808, enter the address of the server in its settings and let it send: it appears under “Unknown units”, and an administrator adopts it with one press. OsmAnd needs a unit first.',
     ways: {
       egts: 'The unit sends by EGTS to a port of the server, which knows it by its number: it needs no credential and no commands.',
       jt808:
@@ -106,6 +106,8 @@ export const en: ConnectTexts = {
       osmand:
         'First create a unit and choose the protocol OsmAnd in its form: the system makes an identifier, which you enter in the app or counter.',
     },
+    askAdmin:
+      'First ask an administrator for a unit with the protocol OsmAnd: the system makes its identifier, which you enter in the app or counter.',
     toUnknown: 'Unknown units',
     toGuide: 'How to set it up',
     toPage: (protocol) => `Help on ${protocol}: connecting, counters, quirks`,

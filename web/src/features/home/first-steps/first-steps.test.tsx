@@ -1,6 +1,6 @@
 import { findFirstSteps, type FirstSteps as Steps } from '@ridewatch/contract/first-steps';
 import { findHome } from '@ridewatch/contract/home';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { admin, owner } from '../../../test/made.ts';
 import { home } from '../../../test/made-home.ts';
@@ -16,6 +16,7 @@ const nothing: Steps = {
   has_position: false,
   has_count: false,
   closed_ports: [],
+  off_protocols: [],
 };
 const named = (name: string) => ({ id: 7, name });
 const begun: Steps = {
@@ -80,6 +81,13 @@ describe('the first steps of a new installation', () => {
       screen.getByRole('link', { name }).getAttribute('href'),
     );
     expect(pages).toEqual(['/help/connect-egts', '/help/connect-jt808', '/help/connect-osmand']);
+  });
+
+  it('say which protocol is switched off', async () => {
+    server.answer(findFirstSteps, { ...nothing, off_protocols: ['egts'] });
+    await openScreen(server, '/', { user: admin });
+    const said = /^EGTS is switched off on the server: EGTS_PORT = 0\. No unit can connect by it/;
+    expect(within(await title()).getByText(said)).toBeVisible();
   });
 
   it('go when they are done, and are for administrators', async () => {

@@ -48,6 +48,11 @@ export function FirstSteps() {
           {text.closedPort(nameOf(listener), port, faults[reason])}
         </p>
       ))}
+      {data?.off_protocols.map((protocol) => (
+        <p key={protocol} className={styles.warning}>
+          {text.offPort(protocolNames[protocol], `${protocol.toUpperCase()}_PORT`)}
+        </p>
+      ))}
       <p className={styles.protocols}>
         {text.protocols}
         {UnitProtocol.options.map((protocol) => (
