@@ -18,6 +18,7 @@ const PORTS: UnitPorts = {
     { protocol: 'osmand', port: null, ...OPEN },
   ],
   closed_video_ports: [],
+  off_video_ports: [],
 };
 
 /** Reloads an open page as if its unit spoke a protocol, on a server with the usual ports. */

@@ -18,8 +18,8 @@ afterEach(() => vi.restoreAllMocks());
 it('of many batches that a slow database stores one by one, the last ones are refused for now', async () => {
   let nowMs = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
-  const query = ({ name }: { readonly name: string }) => {
-    const isOfMany = name === 'store_following_batches';
+  const query = ({ values: [batches = ''] }: { readonly values: readonly string[] }) => {
+    const isOfMany = (JSON.parse(batches) as unknown[]).length > 1;
     nowMs += isOfMany ? LIMIT_MS : ALONE_MS;
     if (!isOfMany) return Promise.resolve({ rows: [] });
     return Promise.reject(Object.assign(new Error('canceling statement'), { code: '57014' }));
