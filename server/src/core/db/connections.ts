@@ -67,6 +67,8 @@ export async function connectUnlimited(url: string, name: string): Promise<pg.Cl
 async function connect(options: pg.ClientConfig): Promise<pg.Client> {
   try {
     const client = new pg.Client(options);
+    // A connection that breaks fails its statement, or the next one; without a listener it would end the process.
+    client.on('error', () => undefined);
     await client.connect();
     return client;
   } catch (cause) {

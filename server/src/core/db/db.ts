@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import { StartError } from '../errors.ts';
+import { isDatabaseAway, StartError } from '../errors.ts';
 import {
   type ConnectionLimits,
   connectionOptions,
@@ -88,8 +88,8 @@ export async function listMigrations(): Promise<string[]> {
  * Applies the files of server/migrations that are not applied yet, each in one transaction.
  * @param only the names of the migrations that may be applied, for an older schema; all unless given
  * @returns the names of the applied files
- * @throws StartError for a database that does not open, of a newer version or of another encoding than UTF8; the
- *   database's error, and a failed file is rolled back
+ * @throws StartError for a database that does not open, ends meanwhile, is of a newer version or of another encoding than
+ *   UTF8; the database's error, and a failed file is rolled back
  */
 export async function migrate(url: string, only?: readonly string[]): Promise<string[]> {
   const client = await connectUnlimited(url, 'ridewatch migrations');
@@ -118,11 +118,15 @@ export async function migrate(url: string, only?: readonly string[]): Promise<st
         await client.query('insert into migrations (name) values ($1)', [name]);
         await client.query('commit');
       } catch (error) {
-        await client.query('rollback');
+        // It throws when the connection has ended, which rolls back, too.
+        await client.query('rollback').catch(() => undefined);
         throw new Error(`Migration ${name} failed.`, { cause: error });
       }
     }
     return due;
+  } catch (cause) {
+    if (!isDatabaseAway(cause)) throw cause;
+    throw new StartError('The database ended while its tables were made. Start again.', { cause });
   } finally {
     await client.end();
   }
