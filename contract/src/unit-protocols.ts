@@ -33,7 +33,7 @@ const FORMS: { readonly [P in UnitProtocol]: readonly [(id: string) => boolean, 
   ],
   jt808: [
     (id) => JT808_NUMBER.test(id),
-    'must be the number of the terminal without zeros before it: up to 20 digits, or hexadecimal ones',
+    'must be the number of the terminal without zeros before it: up to 20 digits, or letters from a to f',
   ],
   osmand: [(id) => OF_ANY.test(id), OF_ANY_IN_WORDS],
 };

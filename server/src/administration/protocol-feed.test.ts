@@ -60,10 +60,13 @@ describe('the feed of a unit of EGTS', () => {
     await sendRecords(link, [record(OBJECT, [at(0)])]);
     await listen();
     const sent = record(OBJECT, [at(10)]);
-    const ahead = record(OBJECT, [at(9000)]);
-    await sendRecords(link, [sent, record(OBJECT, [at(0, { longitude: 38.5 })]), ahead]);
-    await expect.poll(fates).toEqual(['kept_aside', 'other_content', 'stored']);
-    const [, , stored] = await items();
+    const [ahead, lost] = [at(9000), at(20, { isValid: false })].map((one) =>
+      record(OBJECT, [one]),
+    );
+    const other = record(OBJECT, [at(0, { longitude: 38.5 })]);
+    await sendRecords(link, [sent, other, ...[ahead, lost].flatMap((one) => one ?? [])]);
+    await expect.poll(fates).toEqual(['no_fix', 'kept_aside', 'other_content', 'stored']);
+    const stored = (await items()).at(-1);
     expect(stored).toMatchObject({
       ...{ status: null, answer: null, received_at: new Date(server.clock.nowMs()).toISOString() },
       body: expect.stringMatching(/^([0-9a-f]{2})+$/),

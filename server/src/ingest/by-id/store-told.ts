@@ -114,8 +114,9 @@ export function createStoreTold({
   };
 }
 
-// Nothing is stored of a position without a fix.
-const isUnplaced = (told: ToldRecord): boolean => told.type === 'position' && !hasPlace(told);
+/** Whether a record is a position without a fix, of which nothing is stored. */
+export const isUnplaced = (told: ToldRecord): boolean =>
+  told.type === 'position' && !hasPlace(told);
 
 // Of equal records of a batch the store takes the first, and says nothing of the others.
 function refuseCopies(records: readonly ToldRecord[], refused: Map<number, RecordFate>): void {

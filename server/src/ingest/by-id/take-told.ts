@@ -12,6 +12,7 @@ import { createOneByOne } from './one-by-one.ts';
 import {
   createStoreTold,
   isRecordFate,
+  isUnplaced,
   type RecordFate,
   type StoredTold,
   type ToldRecord,
@@ -105,6 +106,8 @@ export function createTakeTold<Settings, Refusal extends number | string = never
     const heard: (Omit<Heard, 'fate'> & { readonly at: number })[] = [];
     const noted: Noted = { outcomes: new Map(), told: new Set(), fresh: new Set() };
     const keptAside = new Set<number>();
+    /** Messages to which somebody listens: with positions without a place, and with other records. */
+    const [placeless, worth] = [new Set<number>(), new Set<number>()];
     /** Units of which a slice was not stored. A later one would be stored before it, and readings of counters have an order. */
     const failed = new Set<number>();
     let slice = new Map<number, UnitBatch>();
@@ -133,7 +136,8 @@ export function createTakeTold<Settings, Refusal extends number | string = never
         continue;
       }
       const { unitId } = found.unit;
-      if (found.listenedUntilMs !== undefined) heard.push({ at, unit: found, raw: one.raw });
+      const isHeard = found.listenedUntilMs !== undefined;
+      if (isHeard) heard.push({ at, unit: found, raw: one.raw });
       if (failed.has(unitId)) {
         fates.push(undefined);
         continue;
@@ -155,6 +159,7 @@ export function createTakeTold<Settings, Refusal extends number | string = never
           }
           batch = batchOf(found);
         }
+        if (isHeard) (isUnplaced(record) ? placeless : worth).add(at);
         batch.records.push(record);
         batch.origins.push(at);
         size += 1;
@@ -165,8 +170,11 @@ export function createTakeTold<Settings, Refusal extends number | string = never
     await noteStrangers(strangers, address);
     noteHeard(
       heard.map(({ at, ...one }) => {
-        const isAside = fates[at] === 'stored' && keptAside.has(at);
-        return { ...one, fate: isAside ? ('kept_aside' as const) : fates[at] };
+        const fate = fates[at];
+        if (fate !== 'stored') return { ...one, fate };
+        if (keptAside.has(at)) return { ...one, fate: 'kept_aside' as const };
+        const isNothing = placeless.has(at) && !worth.has(at);
+        return { ...one, fate: isNothing ? ('no_fix' as const) : fate };
       }),
       receivedMs,
     );
