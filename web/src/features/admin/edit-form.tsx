@@ -87,8 +87,9 @@ export function EditForm(props: EditFormProps) {
   useEffect(() => {
     if (!isBusy) return;
     return () => {
-      // Fields that take nothing have lost the focus.
-      if (document.activeElement !== document.body) return;
+      // Controls that take nothing lose the focus, unless the answer comes before the browser has drawn them.
+      const { activeElement } = document;
+      if (activeElement !== document.body && activeElement !== sentFrom.current) return;
       const next = element.current?.querySelector(REFUSED_FIELD) ?? sentFrom.current;
       if (next instanceof HTMLElement) next.focus();
     };

@@ -148,6 +148,14 @@ describe('a new row that is saved with Enter in a field', () => {
     },
   );
 
+  it('leads to the refused field although the answer came before the pressed button lost the focus', async () => {
+    const { drawer, hand, write } = await openDrawer(server, 'customers', 'new');
+    await write('Name', 'Анна');
+    server.answer(createCustomer, refusal('invalid_request', { field: 'surname' }));
+    await hand.click(drawer.getByRole('button', { name: 'Create' }));
+    await waitFor(() => expect(drawer.getByLabelText('Surname')).toHaveFocus());
+  });
+
   it('leads to the row that was made', async () => {
     const { hand, answer } = await begin(annaRow);
     await hand.keyboard('{Enter}');
