@@ -11,8 +11,9 @@ import { ask, type Product, signIn, startProduct, waitFor } from '../harness/pro
 const READY_LIMIT_MS = 100_000;
 
 let heard = 0;
-const others: Record<'egts' | 'jt1078' | 'ftp', Server> = {
+const others: Record<'egts' | 'jt808' | 'jt1078' | 'ftp', Server> = {
   egts: createOther(),
+  jt808: createOther(),
   jt1078: createOther(),
   ftp: createOther(),
 };
@@ -26,6 +27,7 @@ beforeAll(async () => {
   product = await startProduct({
     env: {
       EGTS_PORT: String(portOf('egts')),
+      JT808_PORT: String(portOf('jt808')),
       JT1078_PORT: String(portOf('jt1078')),
       FTP_PORT: String(portOf('ftp')),
     },
@@ -63,11 +65,13 @@ it('leaves out the buses of these protocols, says so once, and goes on with the 
     const token = await signIn(product.url, 'admin');
     const { closed_ports } = await ask<AdminOverview>(product.url, token, 'GET', '/api/admin');
     const told = closed_ports.map(({ listener, port }) => `${listener} ${port}`);
-    const taken = (['egts', 'ftp', 'jt1078'] as const).map((one) => `${one} ${portOf(one)}`);
+    const taken = (['egts', 'ftp', 'jt1078', 'jt808'] as const).map(
+      (one) => `${one} ${portOf(one)}`,
+    );
     expect(told.toSorted()).toEqual(taken);
     expect(text.match(/^no bus speaks .*$/gm)).toEqual([
       `no bus speaks EGTS: the server could not open port ${portOf('egts')}`,
-      'no bus speaks JT/T 808: the server has no port for it',
+      `no bus speaks JT/T 808: the server could not open port ${portOf('jt808')}`,
     ]);
     const { items } = await ask<BusList>(product.url, token, 'GET', '/api/bus_list');
     const heardBuses = items.filter(({ last_seen_at }) => last_seen_at !== null);
