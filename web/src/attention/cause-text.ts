@@ -1,4 +1,4 @@
-import { egtsResultText, UNKNOWN_OBJECT } from '@ridewatch/contract/egts-result-words';
+import { egtsResultCodeText, UNKNOWN_OBJECT } from '@ridewatch/contract/egts-result-words';
 import type { AttentionRow } from '@ridewatch/contract/home';
 import { jobClassWords } from '@ridewatch/contract/job-class-words';
 import { protocolNames } from '@ridewatch/contract/unit-protocols';
@@ -61,7 +61,7 @@ export function causeText(
     case 'upstream_refuses': {
       const { name, code, number } = details;
       if (code === UNKNOWN_OBJECT) return text.upstreamUnknown(name, number);
-      const reason = egtsResultText(currentLanguage(), code);
+      const reason = egtsResultCodeText(currentLanguage(), code);
       return text.upstreamRefuses(name, reason, formatNumber(number));
     }
     case 'unknown_unit':

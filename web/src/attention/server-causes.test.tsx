@@ -85,8 +85,8 @@ describe.each([
     'records that another system refuses for good',
     refused,
     '/admin/upstreams',
-    /^Other systems.*Регион refuses records: wrong time, 58 in all$/,
-    /^Передача в другие системы.*«Регион» не принимает записи: неверное время, всего 58$/,
+    /^Other systems.*Регион refuses records: 154 · wrong time, 58 in all$/,
+    /^Передача в другие системы.*«Регион» не принимает записи: 154 · неверное время, всего 58$/,
   ],
 ] as const)('%s', (_, one, way, inEnglish, inRussian) => {
   it.each([

@@ -100,6 +100,7 @@ export const en: ProtocolTexts = {
     fates: {
       stored: 'recorded',
       kept_aside: 'kept aside: its time is impossible',
+      no_fix: 'no place: nothing to record',
       other_content: 'something else is recorded at this time',
       no_room: 'too many records at once',
       impossible_time: 'an impossible time',

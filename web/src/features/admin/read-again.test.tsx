@@ -1,4 +1,5 @@
 // An administration that stays open: the drawer, the counts and the closed ports are read as often as the list.
+import { findUnitAside } from '@ridewatch/contract/admin-aside';
 import { findAdminOverview } from '@ridewatch/contract/admin-sections';
 import { findUnit, listUnits } from '@ridewatch/contract/admin-units';
 import { findUnknownUnit, listUnknownUnits } from '@ridewatch/contract/admin-unknown-units';
@@ -9,7 +10,7 @@ import {
 } from '@ridewatch/contract/admin-upstreams';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { madeUnit, madeUnknown } from '../../test/admin-unit.ts';
+import { madeAside, madeUnit, madeUnknown } from '../../test/admin-unit.ts';
 import { NOW } from '../../test/browser.ts';
 import { admin, page } from '../../test/made.ts';
 import { answerFleet, openDrawer, openSection } from '../../test/made-admin.ts';
@@ -44,6 +45,27 @@ describe('an open drawer', () => {
     server.answer(findUnit, madeUnit);
     await pass();
     await waitFor(() => expect(drawer.queryByText('never')).not.toBeInTheDocument());
+  });
+
+  it('of a unit says which records are without a time, and leaves a time alone that is being typed', async () => {
+    server.answer(findUnit, madeUnit);
+    server.answer(findUnitAside, { total: 7, items: [madeAside] });
+    const { drawer, hand } = await openDrawer(server, 'units', '7');
+    expect(await drawer.findByText(/the time of 7 records/)).toBeVisible();
+    server.answer(findUnitAside, { total: 9, items: [madeAside] });
+    await pass();
+    expect(await drawer.findByText(/the time of 9 records/)).toBeVisible();
+    await hand.click(drawer.getByText(/4 entered, 1 exited/));
+    const time = drawer.getByLabelText('Time in Moscow');
+    await hand.type(time, '8:05');
+    server.answer(findUnitAside, { total: 0, items: [] });
+    const reads = server.asked(findUnitAside).length;
+    await pass();
+    expect(server.asked(findUnitAside)).toHaveLength(reads);
+    expect(time).toHaveFocus();
+    act(() => time.blur());
+    await pass();
+    await waitFor(() => expect(drawer.queryByText(/without a time/)).not.toBeInTheDocument());
   });
 
   it('of an upstream says what still waits, and leaves a typed number and the focus alone', async () => {

@@ -5,7 +5,7 @@ import {
   placeUnitAside,
 } from '@ridewatch/contract/admin-aside';
 import { FALLBACK_ZONE, formatMoment, momentOf } from '@ridewatch/contract/day';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { cacheAnswer, useEndpoint } from '../../calls/api.ts';
 import { useSingle } from '../../calls/use-single.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
@@ -19,7 +19,7 @@ import { momentText } from './moments.ts';
 import { useRowAction } from './row-calls.ts';
 import { Sure } from './sure.tsx';
 import { useAsideText } from './use-aside-text.ts';
-import { readAgain } from './use-rows.ts';
+import { ROWS_EVERY_MS, readAgain } from './use-rows.ts';
 
 /** Form of the value of a field for a moment. */
 const FIELD = 'YYYY-MM-DDTHH:mm:ss';
@@ -32,16 +32,34 @@ export function AsidePart({ unitId }: { unitId: number }) {
   // The drawer tells of a unit that is gone.
   const answer = useEndpoint(findUnitAside, { params }, { isQuiet: isGone });
   const aside = answer.data;
+  const part = useReadAgain(answer.refetch, isGone(answer.error));
   if (aside?.total === 0 || answer.isPending) return null;
   return (
-    <DrawerPart title={said.title}>
-      <FailedRead answer={answer} what={said.title} />
-      {aside && <p>{said.text(aside.total)}</p>}
-      {aside?.items.map((group) => (
-        <Group key={group.id} unitId={unitId} group={group} />
-      ))}
-    </DrawerPart>
+    <div ref={part} className={styles.parts}>
+      <DrawerPart title={said.title}>
+        <FailedRead answer={answer} what={said.title} />
+        {aside && <p>{said.text(aside.total)}</p>}
+        {aside?.items.map((group) => (
+          <Group key={group.id} unitId={unitId} group={group} />
+        ))}
+      </DrawerPart>
+    </div>
   );
+}
+
+// Reads a part as often as the list, but not while a field or button in it has the focus: nothing moves under a hand.
+function useReadAgain(refetch: () => unknown, isOver: boolean) {
+  const part = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isOver) return;
+    const timer = setInterval(() => {
+      const used = document.activeElement;
+      const isUsed = used?.matches('input, button') && part.current?.contains(used);
+      if (!document.hidden && !isUsed) void refetch();
+    }, ROWS_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [refetch, isOver]);
+  return part;
 }
 
 function Group({ unitId, group }: { unitId: number; group: AsideGroup }) {
@@ -74,7 +92,9 @@ function Group({ unitId, group }: { unitId: number; group: AsideGroup }) {
         <PlaceForm unitId={unitId} group={group} />
         <details>
           <summary>{said.raw}</summary>
-          <pre className={styles.json}>{group.raw.join('\n')}</pre>
+          <pre className={styles.json} data-wrap>
+            {group.raw.join('\n')}
+          </pre>
         </details>
         <Sure
           label={said.discard}

@@ -64,7 +64,8 @@ export const unknownUnits: Section<UnknownUnit> = {
     const own = unknownText();
     return [
       {
-        ...{ key: 'id', label: own.id, sort: 'protocol_id', width: 'minmax(130px, 1fr)' },
+        // The 15 digits of an IMEI fit in a line.
+        ...{ key: 'id', label: own.id, sort: 'protocol_id', width: 'minmax(142px, 1fr)' },
         ...{ value: ({ protocol_id }) => protocol_id, inDrawer: 'none' },
       },
       {

@@ -31,7 +31,7 @@ export function UpstreamRefusals({ row: { refused, unregistered } }: { row: Upst
               <li key={code}>
                 <time dateTime={last_at}>{momentText(last_at)}</time>
                 <span>
-                  {`${egtsResultCodeText(language, code)}: ${formatNumber(lost)}`}
+                  {`${egtsResultCodeText(language, code)}: ${text.records(lost, formatNumber(lost))}`}
                   {bus && ` · ${text.lastBus(bus.name)}`}
                 </span>
               </li>

@@ -139,7 +139,7 @@ describe('an upstream', () => {
     const { drawer } = await openDrawer(server, 'upstreams', '4');
     expect(await drawer.findByText(/1\s200 records/)).toBeVisible();
     expect(drawer.getByText('Иван')).toBeVisible();
-    expect(drawer.getByText('154 · wrong time: 7 · the last one: А 472 КМ')).toBeVisible();
+    expect(drawer.getByText('154 · wrong time: 7 records · the last one: А 472 КМ')).toBeVisible();
     expect(drawer.getByText('М 501 ТТ')).toBeVisible();
     expect(drawer.getByText(/kept for up to three days, now 58;/)).toBeVisible();
   });
@@ -158,7 +158,9 @@ describe('an upstream', () => {
     const { drawer } = await openDrawer(server, 'upstreams', '4');
     expect(await drawer.findByText(/^154 · wrong time: 7/)).toBeVisible();
     await act(() => setLanguage('ru_RU'));
-    expect(await drawer.findByText('154 · неверное время: 7 · последний — А 472 КМ')).toBeVisible();
+    expect(
+      await drawer.findByText('154 · неверное время: 7 записей · последний — А 472 КМ'),
+    ).toBeVisible();
     expect(drawer.getByText('Там не заведены')).toBeVisible();
   });
 

@@ -13,6 +13,9 @@ import { useArrivals } from './use-arrivals.ts';
 import { useConnectText } from './use-connect-text.ts';
 import { useIsAdmin } from './use-is-admin.ts';
 
+/** A unit that sends a position a minute, and other requests between them, has sent one within this time, min. */
+const NO_POSITION_MIN = 3;
+
 interface ProtocolUnitProps {
   unit: AdminUnit;
   protocol: UnitProtocol;
@@ -27,13 +30,14 @@ export function ProtocolUnit({ unit, protocol }: ProtocolUnitProps) {
   // Such units send what they have stored meanwhile; any of it proves that they reach the server.
   const arrivals = useArrivals(unit.id, openedMs, true);
   const { answer, hasPosition, hasPassenger, isHeard } = arrivals;
+  const waitedMs = answer.dataUpdatedAt - openedMs;
   const passenger = usePassenger(unit, arrivals);
   const { position = null, counted_at: counted = null } = answer.data ?? {};
   const place = position ? `${position.latitude.toFixed(5)}, ${position.longitude.toFixed(5)}` : '';
   return (
     <>
       <section className={styles.part}>
-        <h2>1. {own.enter(protocolNames[protocol])}</h2>
+        <h2>1. {own.enter(own.ids[protocol], protocolNames[protocol])}</h2>
         <UnitAddress protocol={protocol} id={unit.protocol_id ?? ''} />
         <ProtocolPages protocol={protocol} />
       </section>
@@ -56,12 +60,14 @@ export function ProtocolUnit({ unit, protocol }: ProtocolUnitProps) {
           before={counted && own.before(timeOf(counted))}
         />
         <small>{own.adults}</small>
-        {isHeard && !hasPosition && <p data-warning>{own.heard}</p>}
+        {isHeard && !hasPosition && waitedMs >= NO_POSITION_MIN * 60_000 && (
+          <p data-warning>{own.heard(NO_POSITION_MIN)}</p>
+        )}
         {!(hasPosition && hasPassenger) && (
           <details className={styles.protocol}>
             <summary>{text.nothing}</summary>
             <ul>
-              {own.nothing(isAdmin).map((line) => (
+              {own.nothing(own.ids[protocol], isAdmin).map((line) => (
                 <li key={line}>{line}</li>
               ))}
             </ul>

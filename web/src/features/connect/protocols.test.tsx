@@ -26,7 +26,11 @@ const askAgain = () => vi.advanceTimersByTimeAsync(2_000);
 
 let server: FakeServer;
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: true });
+  vi.useFakeTimers({
+    toFake: ['Date', 'setInterval', 'clearInterval'],
+    now: new Date(NOW),
+    shouldAdvanceTime: true,
+  });
   server = freshServer();
   server.answer(listUnits, page([unit]));
   server.answer(findUnit, unit);
@@ -213,8 +217,28 @@ describe('a unit of another protocol', () => {
     await waitFor(() => expect(server.asked(findArrivals).length).toBeGreaterThan(1));
     server.answer(findArrivals, { ...silence, ...fixAt(-60), last_seen_at: minute(1) });
     await askAgain();
-    expect(await screen.findByText(/was heard, but sent no position/)).toBeVisible();
+    // A unit that sends a position a minute sends other requests between them.
+    expect(screen.queryByText(/sent no position/)).not.toBeInTheDocument();
+    vi.setSystemTime(Date.now() + 3 * 60_000);
+    await askAgain();
+    expect(await screen.findByText(/was heard, but sent no position for 3 minutes/)).toBeVisible();
     expect(screen.getAllByText('Waiting…')).toHaveLength(2);
+  });
+});
+
+describe('a phone with OsmAnd', () => {
+  it.each([
+    [
+      'en_US',
+      'Enter the address and the identifier in the unit (OsmAnd)',
+      /its identifier and the/,
+    ],
+    ['ru_RU', 'Впишите в прибор адрес и идентификатор (OsmAnd)', /идентификатор в приборе и здесь/],
+  ] as const)('has an identifier in %s, not a number', async (language, title, differs) => {
+    server.answer(findUnit, { ...unit, protocol: 'osmand', protocol_id: 'f00d' });
+    await openScreen(server, '/connect?unit=3', { user: admin, language });
+    expect(await screen.findByRole('heading', { name: `1. ${title}` })).toBeVisible();
+    expect(screen.getByText(differs)).toBeInTheDocument();
   });
 });
 
@@ -251,6 +275,18 @@ describe('equipment that is there already', () => {
     expect(own.getAllByText('switched off')).toHaveLength(2);
     // Only administrators take unknown units.
     expect(own.queryByRole('link', { name: 'Unknown units' })).not.toBeInTheDocument();
+  });
+
+  it.each([
+    [['egts'], /^.*With JT\/T 808, enter .* EGTS is switched off on the server\. OsmAnd/],
+    [['egts', 'jt808'], /either\. EGTS and JT\/T 808 are switched off on the server\. OsmAnd/],
+  ])('is invited to send by protocols that are on, alone: %j are off', async (off, said) => {
+    const protocols = madePorts.protocols.map((one) =>
+      off.includes(one.protocol) ? { ...one, port: null } : one,
+    );
+    server.answer(findUnitPorts, { ...madePorts, protocols });
+    await openScreen(server, '/connect', { user: admin });
+    expect(await (await part()).findByText(said)).toBeVisible();
   });
 
   it('needs an administrator for a phone, as nobody else chooses a protocol in the form', async () => {

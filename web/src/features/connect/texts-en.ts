@@ -1,4 +1,5 @@
 import { spanText } from '../../i18n/format.ts';
+import { enForm } from '../../i18n/plural.ts';
 import type { ConnectTexts } from './texts-ru.ts';
 
 const units = { s: 's', min: 'min', h: 'h', d: 'd' };
@@ -86,7 +87,17 @@ export const en: ConnectTexts = {
   toInterface: 'Unit interface',
   others: {
     title: 'Equipment with EGTS, JT/T 808 or OsmAnd',
-    text: 'If a bus has such equipment already, leave it: it needs no credential either. With EGTS and JT/T 808, enter the address of the server in its settings and let it send: it appears under “Unknown units”, and an administrator adopts it with one press. OsmAnd needs a unit first.',
+    text: (on, off) =>
+      [
+        'If a bus has such equipment already, leave it: it needs no credential either.',
+        on.length > 0 &&
+          `With ${on.join(' and ')}, enter the address of the server in its settings and let it send: it appears under “Unknown units”, and an administrator adopts it with one press.`,
+        off.length > 0 &&
+          `${off.join(' and ')} ${enForm(off.length, 'is', 'are')} switched off on the server.`,
+        'OsmAnd needs a unit first.',
+      ]
+        .filter(Boolean)
+        .join(' '),
     ways: {
       egts: 'The unit sends by EGTS to a port of the server, which knows it by its number: it needs no credential and no commands.',
       jt808:
@@ -113,7 +124,8 @@ export const en: ConnectTexts = {
     toPage: (protocol) => `Help on ${protocol}: connecting, counters, quirks`,
     toDocument: (protocol) => `The full description of ${protocol}`,
     adults: 'The protocol does not tell adults and children apart: all passengers count as adults.',
-    enter: (protocol) => `Enter the address and the number in the unit (${protocol})`,
+    ids: { egts: 'number', jt808: 'number', osmand: 'identifier' },
+    enter: (id, protocol) => `Enter the address and the ${id} in the unit (${protocol})`,
     wait: 'Wait for its data',
     waitText: 'Let it send: this page says when the first position and passengers have arrived.',
     onlyFrom: (variable, isAdmin) =>
@@ -122,9 +134,10 @@ export const en: ConnectTexts = {
     position: 'Positions',
     passenger: 'Passengers',
     before: (time) => `the last ones at ${time} Moscow time`,
-    heard: 'The unit was heard, but sent no position: perhaps it sees no satellites yet.',
-    nothing: (isAdmin) => [
-      `${isAdmin ? 'The unit is under “Unknown units”?' : 'An administrator sees the unit under “Unknown units”?'} Then its number and the one here are different.`,
+    heard: (minutes) =>
+      `The unit was heard, but sent no position for ${minutes} minutes: perhaps it sees no satellites yet.`,
+    nothing: (id, isAdmin) => [
+      `${isAdmin ? 'The unit is under “Unknown units”?' : 'An administrator sees the unit under “Unknown units”?'} Then its ${id} and the one here are different.`,
       'It is not there either: its data do not reach the server. Check address and port in the unit, its SIM card and the firewall of the server.',
       'Positions arrive and passengers do not: look at the settings of the counter in the form of the unit, and at “What the unit sends”.',
     ],

@@ -87,7 +87,10 @@ describe('the first steps of a new installation', () => {
     server.answer(findFirstSteps, { ...nothing, off_protocols: ['egts'] });
     await openScreen(server, '/', { user: admin });
     const said = /^EGTS is switched off on the server: EGTS_PORT = 0\. No unit can connect by it/;
-    expect(within(await title()).getByText(said)).toBeVisible();
+    const card = within(await title());
+    expect(card.getByText(said)).toBeVisible();
+    // It offers no address of a protocol that is off.
+    expect(card.queryByText(/address for.* EGTS/)).not.toBeInTheDocument();
   });
 
   it('go when they are done, and are for administrators', async () => {

@@ -35,7 +35,7 @@ export const en: FirstStepsTexts = {
     },
     position: {
       title: 'First position on the map',
-      text: 'The unit said where the bus is. One command tests it. The address for EGTS, JT/T 808 and OsmAnd is there, too.',
+      text: 'The unit said where the bus is. One command tests it. The address for units of other protocols is there, too.',
       action: 'Connect',
     },
     count: {
