@@ -37,7 +37,7 @@ const budgets: readonly Budget[] = [
   { name: 'route tab', chunk: 'route-screen', beyond: 'list', kind: 'js', most: 30 * KB },
   { name: 'statistics', chunk: 'stats-screen', beyond: 'list', kind: 'js', most: 82 * KB },
   { name: 'price table', chunk: 'prices-part', beyond: 'list', kind: 'js', most: 43 * KB },
-  { name: 'administration', chunk: 'admin-screen', beyond: 'list', kind: 'js', most: 58 * KB },
+  { name: 'administration', chunk: 'admin-screen', beyond: 'list', kind: 'js', most: 63 * KB },
   { name: 'reports', chunk: 'reports-screen', beyond: 'list', kind: 'js', most: 26 * KB },
   { name: 'day sheet', chunk: 'bus-report', beyond: 'count-screen', kind: 'js', most: 15 * KB },
   // Select, dialog and popover, shared by all screens.
