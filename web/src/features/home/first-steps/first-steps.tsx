@@ -33,6 +33,7 @@ export function FirstSteps() {
   // An installation that works must not see the list for a moment.
   if (hasAll(data) || (data === undefined && !answer.isError)) return null;
   const open = data === undefined ? steps : openSteps(data);
+  const isOn = (protocol: UnitProtocol) => !data?.off_protocols.includes(protocol);
   return (
     <section className={styles.steps} aria-labelledby="first-steps">
       <header>
@@ -48,14 +49,9 @@ export function FirstSteps() {
           {text.closedPort(nameOf(listener), port, faults[reason])}
         </p>
       ))}
-      {data?.off_protocols.map((protocol) => (
-        <p key={protocol} className={styles.warning}>
-          {text.offPort(protocolNames[protocol], `${protocol.toUpperCase()}_PORT`)}
-        </p>
-      ))}
       <p className={styles.protocols}>
         {text.protocols}
-        {UnitProtocol.options.map((protocol) => (
+        {UnitProtocol.options.filter(isOn).map((protocol) => (
           <Link key={protocol} to="/help/{-$page}" params={{ page: protocolPages[protocol] }}>
             {protocolNames[protocol]}
           </Link>

@@ -11,8 +11,6 @@ export const en: FirstStepsTexts = {
   protocols: 'How to connect:',
   closedPort: (name, port, why) =>
     `Port ${port} (${name}) is closed now: ${why}. No unit can connect by it: tell the person who looks after the server.`,
-  offPort: (name, variable) =>
-    `${name} is switched off on the server: ${variable} = 0. No unit can connect by it: tell the person who looks after the server.`,
   next: 'Next step',
   or: 'Or at once',
   finish: { bus: 'Put into the bus', credential: 'Issue a credential' },

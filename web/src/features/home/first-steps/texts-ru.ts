@@ -10,8 +10,6 @@ export const ru = {
   protocols: 'Как подключить:',
   closedPort: (name: string, port: number, why: string) =>
     `Порт ${port} (${name}) сейчас закрыт: ${why}. Прибор по нему не подключится: сообщите тому, кто обслуживает сервер.`,
-  offPort: (name: string, variable: string) =>
-    `${name} выключен на сервере: ${variable} = 0. Прибор по нему не подключится: сообщите тому, кто обслуживает сервер.`,
   next: 'Следующий шаг',
   or: 'Или сразу',
   /** The step that a unit still needs that is there. */
