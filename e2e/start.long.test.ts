@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -70,6 +71,8 @@ it('the server ends when what started it is killed, or npm is ended, and can be 
     expect(used.status).toBe(204);
     first.launcher.kill('SIGKILL');
     await waitFor(async () => !(await answers()), 'the server to end');
+    // Its lock stays until its database has stopped: a start before that is refused, and ends.
+    await waitFor(async () => !existsSync(path.join(dataDir, 'server.pid')), 'its lock to go');
     const again = await start();
     expect(await signIn(url, 'chief', 'the first password')).not.toBe('');
     const ended = new Promise((resolve) => again.launcher.once('close', resolve));
