@@ -1,5 +1,5 @@
-// The turns in which the connections of a port answer. Messages that they have read are in memory until they are stored, so few have a
-// turn at the same time, and what these have read together is limited, too.
+// The turns in which the connections of a port answer. Messages that they have read are in memory until they are stored, so
+// few have a turn at the same time, and the bytes of their messages together are limited, too.
 import { createLanes, type WeightedTurns } from './weighted-turns.ts';
 
 /** Bytes of messages with which a connection waits only for others like it: dozens of usual packets. */
