@@ -85,20 +85,24 @@ export const serverFeatures = [
   room('server/src/bus-day', "a bus's day: totals, hours, fragments", {
     gives: 'fragment-answers.ts',
   }),
-  room('server/src/ingest', 'the unit interface: batches, commands', {
-    gives: [
-      'by-id/addresses.ts',
-      'by-id/places.ts',
-      'by-id/tcp-listener.ts',
-      'egts/checksums.ts',
-      'egts/codes.ts',
-      'egts/data-records.ts',
-      'egts/packets.ts',
-      'jt1078/channels.ts',
-      'store/object-numbers.ts',
-      'store/queue-out.ts',
-    ],
-  }),
+  room(
+    'server/src/ingest',
+    'units: the unit interface, EGTS, JT/T 808 and 1078, the OsmAnd form; one store',
+    {
+      gives: [
+        'by-id/addresses.ts',
+        'by-id/places.ts',
+        'by-id/tcp-listener.ts',
+        'egts/checksums.ts',
+        'egts/codes.ts',
+        'egts/data-records.ts',
+        'egts/packets.ts',
+        'jt1078/channels.ts',
+        'store/object-numbers.ts',
+        'store/queue-out.ts',
+      ],
+    },
+  ),
   room('server/src/fleet', 'rows of new customers, buses and units', { gives: 'fleet-rows.ts' }),
   room('server/src/retranslation', 'passing records on to upstreams in EGTS', {
     gives: ['moved-rows.ts', 'unregistered.ts', 'waiting.ts'],
