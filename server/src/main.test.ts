@@ -41,6 +41,12 @@ describe('a start that cannot be', () => {
 
   it.each([
     ['a port that is none', { PORT: 'abc' }, [], /^PORT is invalid: must be a port number\n$/],
+    [
+      'a port of two settings',
+      { EGTS_PORT: '20400', JT808_PORT: '20400', PORT: '0', DATA_DIR: path.join(folder, 'ports') },
+      [],
+      /^JT808_PORT is invalid: EGTS_PORT has the port 20400 already\n$/,
+    ],
     ['a file as data folder', { DATA_DIR: MAIN }, [], /^DATA_DIR is invalid: .*main\.ts.*\n$/],
     ['no ffmpeg where it should be', { FFMPEG_PATH: '/no/ffmpeg' }, [], /^FFMPEG_PATH is .+\n$/],
     ['an unknown role', {}, ['--roles', 'driver'], /^--roles: 'driver' is not one of .+\n$/],

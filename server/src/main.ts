@@ -20,6 +20,7 @@ import { reasonOf, StartError } from './core/errors.ts';
 import { type JobDefinition, migrateJobs, startJobs } from './core/jobs/jobs.ts';
 import { createLog, type Log } from './core/log.ts';
 import { createMetrics } from './core/metrics.ts';
+import { expectOwnPorts } from './core/own-ports.ts';
 import { countFragmentJob } from './counts/count-job.ts';
 import { prepareDemo } from './demo/seed.ts';
 import { silentUnitJob } from './demo/silent-unit-job.ts';
@@ -57,6 +58,7 @@ async function main(): Promise<void> {
     },
   });
   const config = readConfig(undefined, { roles: readRoles(values.roles), demo: values.demo });
+  expectOwnPorts(config);
   expectPrograms(config);
   const log = createLog(config.logLevel);
   if (config.clockOffsetMs !== 0) {

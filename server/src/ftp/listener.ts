@@ -1,5 +1,6 @@
 // The port of FTP, by which registrars that know nothing else upload video.
 import type { Socket } from 'node:net';
+import { listOwnPorts } from '../core/own-ports.ts';
 import type { Deps } from '../deps.ts';
 import { plainAddress } from '../ingest/by-id/addresses.ts';
 import { createPlaces } from '../ingest/by-id/places.ts';
@@ -36,6 +37,8 @@ export function createFtpListener(
     ports: createPassivePorts({
       ...config.ftpPassivePorts,
       host: config.host,
+      // A port that could not be opened at the start is tried again: no upload may have it then.
+      except: listOwnPorts(config).map(([, own]) => own),
       waitMs: limits.dataMs,
     }),
   };

@@ -28,6 +28,8 @@ interface PassiveRange {
   readonly last: number;
   /** The address to listen on. */
   readonly host: string;
+  /** Ports of the range that the process has for something else, or opens again later. */
+  readonly except: readonly number[];
   /** A port waits this long, ms. */
   readonly waitMs: number;
 }
@@ -37,9 +39,15 @@ interface PassiveRange {
  * @param range its ends are both included; a port waits `waitMs`, ms, for its connection. It is free again once that
  *   has come: the system lets a port listen anew beside the connections that came by it
  */
-export function createPassivePorts({ first, last, host, waitMs }: PassiveRange): PassivePorts {
+export function createPassivePorts({
+  first,
+  last,
+  host,
+  except,
+  waitMs,
+}: PassiveRange): PassivePorts {
   const size = last - first + 1;
-  const taken = new Set<number>();
+  const taken = new Set(except);
   /** The one of each login. */
   const waiting = new Map<string, PassivePort>();
   let next = 0;

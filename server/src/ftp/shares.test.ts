@@ -13,13 +13,14 @@ afterEach(() => world.endTest());
 
 const issue = async () => world.issue(await world.announceNext(), FILE.length);
 const signedIn = async (port: number) => world.signedIn(port, await issue());
-/** Opens the port with a range of one port for data. */
-const openNarrow = async () => {
+/** Opens the port with a range of one port for data. @param egts the port of EGTS is that one, too */
+const openNarrow = async ({ egts = false } = {}) => {
   const free = createServer().listen(0, '127.0.0.1');
   await once(free, 'listening');
   const { port } = free.address() as { port: number };
   await new Promise((resolve) => free.close(resolve));
-  const config = { ...world.server.deps.config, ftpPassivePorts: { first: port, last: port } };
+  const ftpPassivePorts = { first: port, last: port };
+  const config = { ...world.server.deps.config, ftpPassivePorts, ...(egts && { egtsPort: port }) };
   return world.open({}, { ...world.server.deps, config });
 };
 const isOpen = async (one: FtpClient) => expect(await one.ask('NOOP')).toMatch(/^200/);
@@ -34,6 +35,11 @@ describe('a port for data', () => {
     expect(await other.send(FILE)).toMatch(/^226/);
     data.end(FILE.subarray(1000));
     expect(await one.answer()).toMatch(/^226/);
+  });
+
+  it('is never one of another setting, which the process may be about to open', async () => {
+    const one = await signedIn(await openNarrow({ egts: true }));
+    expect(await one.ask('EPSV')).toMatch(/^425/);
   });
 
   it('is one of a login: the next one that it opens closes that before', async () => {
