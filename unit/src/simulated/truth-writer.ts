@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { dayOf } from '@ridewatch/contract/day';
 import type { Days } from './days.ts';
@@ -10,13 +11,17 @@ import { truthOf } from './truth.ts';
 
 const TODAY_EVERY_MS = 60_000;
 
+/** The part of a unit that its truth needs. */
+type ToldUnit = Pick<SimulatedUnit, 'bus' | 'sentUntilMs'>;
+
 export interface TruthWriter {
   /** Writes a bus's day to its file under --data. */
-  writeDay(unit: SimulatedUnit, day: string): Promise<void>;
+  writeDay(unit: ToldUnit, day: string): Promise<void>;
   /** The same for today, at most once a minute. */
-  writeToday(unit: SimulatedUnit): Promise<void>;
-  /** Adds a bus's days since a moment to the file of --truth. */
-  writeAll(unit: SimulatedUnit, fromMs: number): Promise<void>;
+  writeToday(unit: ToldUnit): Promise<void>;
+  /** Adds a bus's days since a moment, ms since 1970 UTC, to what will be the file of --truth. */
+  writeAll(unit: ToldUnit, fromMs: number): Promise<void>;
+  /** Completes the file of --truth, which is that of an earlier run until then. */
   close(): Promise<void>;
 }
 
@@ -25,9 +30,10 @@ export function createTruthWriter(
   { seed, data, truth }: Pick<Flags, 'seed' | 'data' | 'truth'>,
   days: Days,
 ): TruthWriter {
-  const all = truth === undefined ? undefined : createWriteStream(truth);
+  // A run that is killed leaves the file of the one before, not a part of its own.
+  const all = truth === undefined ? undefined : createWriteStream(`${truth}.new`);
   let isFirst = true;
-  const writtenMs = new Map<SimulatedUnit, number>();
+  const writtenMs = new Map<ToldUnit, number>();
   const writeDay: TruthWriter['writeDay'] = async (unit, day) => {
     if (data === undefined) return;
     const file = path.join(data, 'simulated/truth', unit.bus.deviceId, `${day}.json`);
@@ -57,9 +63,10 @@ export function createTruthWriter(
       }
     },
     close: async () => {
-      if (all === undefined) return;
+      if (truth === undefined || all === undefined) return;
       all.end(isFirst ? '{"format":"ridewatch-truth-1","days":[]}\n' : '\n]}\n');
       await once(all, 'finish');
+      await rename(`${truth}.new`, truth);
     },
   };
 }
