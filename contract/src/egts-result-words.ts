@@ -20,15 +20,10 @@ const resultWords: Readonly<Record<number, Words>> = {
   156: ['не хватает места', 'no room'],
 };
 
-/** Says a result in a language, with its code before it: `154 · wrong time`. */
+/** Says a result in a language, with its code before it: `154 · wrong time`; one without words by its code alone. */
 export function egtsResultCodeText(language: Parameters<typeof wordIn>[0], code: number): string {
   const words = resultWords[code];
   return words === undefined
-    ? egtsResultText(language, code)
+    ? wordIn(language, [`код ${code}`, `code ${code}`])
     : `${code} · ${wordIn(language, words)}`;
-}
-
-/** Says a result in a language; one that is not known by its code. */
-export function egtsResultText(language: Parameters<typeof wordIn>[0], code: number): string {
-  return wordIn(language, resultWords[code] ?? [`код ${code}`, `code ${code}`]);
 }

@@ -114,10 +114,12 @@ describe('a mail about a counter', () => {
 describe('a mail about an upstream that refuses records', () => {
   it.each([
     [153, 3, 'ru_RU', '«Регион» не принимает записи: там не заведены автобусы — 3'],
-    [154, 58, 'ru_RU', '«Регион» не принимает записи: неверное время, всего 58'],
+    [154, 58, 'ru_RU', '«Регион» не принимает записи: 154 · неверное время, всего 58'],
+    [170, 58, 'ru_RU', '«Регион» не принимает записи: код 170, всего 58'],
     [153, 3, 'en_US', 'Регион refuses records: buses that it does not know: 3'],
+    [154, 58, 'en_US', 'Регион refuses records: 154 · wrong time, 58 in all'],
     [170, 58, 'en_US', 'Регион refuses records: code 170, 58 in all'],
-  ] as const)('says the reason %i in words: %i, %s', (code, number, language, said) => {
+  ] as const)('says the reason %i as screens do: %i, %s', (code, number, language, said) => {
     const details = { kind: 'upstream_refuses', name: 'Регион', code, number } as const;
     expect(mailOf([cause(details)], language, 'Парк').text).toContain(said);
   });

@@ -1,7 +1,7 @@
 // The words of mails. Screens have their own.
 import type { Cause, CauseDetails } from '@ridewatch/contract/attention';
 import { FALLBACK_ZONE, formatMoment, offsetLabel } from '@ridewatch/contract/day';
-import { egtsResultText, UNKNOWN_OBJECT } from '@ridewatch/contract/egts-result-words';
+import { egtsResultCodeText, UNKNOWN_OBJECT } from '@ridewatch/contract/egts-result-words';
 import { jobClassWords } from '@ridewatch/contract/job-class-words';
 import { protocolNames } from '@ridewatch/contract/unit-protocols';
 import { wordIn } from '@ridewatch/contract/words';
@@ -62,7 +62,7 @@ const words: Readonly<Record<Language, Words>> = {
     upstream_refuses: ({ name, code, number }) =>
       code === UNKNOWN_OBJECT
         ? `«${name}» не принимает записи: там не заведены автобусы — ${number}`
-        : `«${name}» не принимает записи: ${egtsResultText('ru_RU', code)}, всего ${number}`,
+        : `«${name}» не принимает записи: ${egtsResultCodeText('ru_RU', code)}, всего ${number}`,
     odd_counter: ({ looks }) =>
       looks === 'cumulative'
         ? 'счётчик, похоже, передаёт общий счёт, который только растёт: проверьте в форме прибора, как он считает'
@@ -100,7 +100,7 @@ const words: Readonly<Record<Language, Words>> = {
     upstream_refuses: ({ name, code, number }) =>
       code === UNKNOWN_OBJECT
         ? `${name} refuses records: buses that it does not know: ${number}`
-        : `${name} refuses records: ${egtsResultText('en_US', code)}, ${number} in all`,
+        : `${name} refuses records: ${egtsResultCodeText('en_US', code)}, ${number} in all`,
     odd_counter: ({ looks }) =>
       looks === 'cumulative'
         ? 'its counter seems to send a running total: check in the form of the unit how it counts'
