@@ -2,6 +2,7 @@
 import { Jt808Settings } from '@ridewatch/contract/unit-protocols';
 import { createFaultLog } from '../../core/fault-log.ts';
 import type { Deps, MakeListener } from '../../deps.ts';
+import { plainAddress } from '../by-id/addresses.ts';
 import { createConnectionTurns } from '../by-id/connection-turns.ts';
 import { createKnocks } from '../by-id/knocks.ts';
 import type { SilenceLimits } from '../by-id/message-pump.ts';
@@ -21,6 +22,7 @@ import { STANDARD, type Wrong } from './told-messages.ts';
 const LIMITS: SilenceLimits = { firstMs: 30_000, idleMs: 15 * 60_000 };
 /** Terminals wait ten seconds or more for an answer; later they send again, ms. */
 const LONGEST_WAIT_MS = 10_000;
+const NO_NUMBER = 'the number of a terminal is nothing but zeros: no unit can have it';
 
 /** A listener that can also send something to the terminals of its process. */
 export interface Jt808Listener extends TcpListener, Pick<Terminals, 'ask'> {}
@@ -57,6 +59,12 @@ export function createJt808Listener(
   const commands = createTerminalCommands(deps, terminals);
   const name = 'jt808';
   const unitPort = { name, places, faults: createFaultLog(deps) };
+  // No list can name it. Whoever looks for a terminal that does not appear finds it here.
+  const noteNoNumber = (from: string): void => {
+    metrics.records.labels('message', 'no_number').inc();
+    const fields = { listener: name, address: plainAddress(from) };
+    unitPort.faults.fail(name, 'no_number', fields, NO_NUMBER);
+  };
   const listener = createTcpListener({
     ...deps,
     ...{ port, name, variable: 'JT808_PORT', from: deps.config.jt808From },
@@ -64,7 +72,7 @@ export function createJt808Listener(
       openInPlace(unitPort, socket, (place) =>
         openSession(socket, {
           ...{ clock, log, findUnits, takeTold, knocks, limits, inTurn, place },
-          ...{ splitRoom, terminals, loadCodes, events: commands },
+          ...{ noteNoNumber, splitRoom, terminals, loadCodes, events: commands },
         }),
       ),
     close: () => knocks.close(),

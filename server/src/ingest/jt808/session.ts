@@ -34,6 +34,8 @@ export interface SessionDeps extends Pick<Deps, 'clock' | 'log'> {
   readonly takeTold: TakeTold<Jt808Settings, Wrong>;
   readonly findUnits: FindUnits<Jt808Settings>;
   readonly knocks: Pick<Knocks, 'note'>;
+  /** Notes a message of a terminal whose number is nothing but zeros. @param address from where it comes */
+  readonly noteNoNumber: (address: string) => void;
   /** @throws the database's error, until they are there */
   readonly loadCodes: () => Promise<TerminalCodes>;
   readonly splitRoom: SplitRoom;
@@ -129,6 +131,7 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
     codes: TerminalCodes | undefined,
   ): Step {
     const { id, terminal } = message;
+    if (terminal === null) deps.noteNoNumber(address);
     // Also an answer that nobody waits for has none.
     if (id === MESSAGE.answer) {
       requests.take(message);
