@@ -111,6 +111,32 @@ it('people of a clock that was never set are others after each start, though it 
   expect(await asideOf(bus)).toHaveLength(6);
 });
 
+it('people of an interval in which the clock was set count at its end, once, also when they come again with another serial', async () => {
+  const bus = await world.freshBus();
+  const terminal = await world.signedIn(bus);
+  const people = flowBody({ ...flow(0, 60, 3, 1), startMs: NEVER_SET_MS });
+  for (const _again of [1, 2]) {
+    expect(await terminal.ask(JT808.passengerFlow, people)).toBe(RESULT.ok);
+  }
+  expect(await storedOf(world, bus)).toMatchObject({
+    events: [
+      [60, 1, 'entered', 3],
+      [60, 1, 'exited', 1],
+    ],
+    hours: { entered: 3, exited: 1 },
+  });
+  expect(await asideOf(bus)).toEqual([]);
+});
+
+it('people of an interval in which the clock was lost are kept aside', async () => {
+  const bus = await world.freshBus();
+  const terminal = await world.signedIn(bus);
+  const people = flowBody({ ...flow(0, 60, 3, 1), endMs: NEVER_SET_MS });
+  expect(await terminal.ask(JT808.passengerFlow, people)).toBe(RESULT.ok);
+  expect((await storedOf(world, bus)).events).toEqual([]);
+  expect(await asideOf(bus)).toHaveLength(2);
+});
+
 it('a message of which a record waits for room comes again, whatever else of it is stored', () => {
   const locations = { id: JT808.locations };
   expect(resultOf(locations, ['stored', 'aside_full'])).toBe(RESULT.failed);

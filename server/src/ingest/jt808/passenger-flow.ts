@@ -13,7 +13,8 @@ const LONGEST_S = 0xffff;
 
 /**
  * Reads a passenger flow. Its people are counted at the end of the interval: terminals end it when doors close, so the
- * bus still stands at the stop, or has just left it. The length of the interval tells two of one end apart.
+ * bus still stands at the stop, or has just left it. The length of the interval tells two of one end apart; one in which
+ * the clock was set is very long.
  * @param serial of the message: a clock that was never set says the same intervals after each start
  * @returns the people, of UNKNOWN_TIME_MS when start or end is no date, none when nobody passed; undefined when there is no
  *   such number or interval
@@ -27,13 +28,14 @@ export function readPassengerFlow(
   const startMs = readTime(body, 0, clock_hours);
   const endMs = readTime(body, TIME_BYTES, clock_hours);
   const isTimed = startMs !== undefined && endMs !== undefined;
-  if (isTimed && endMs < startMs) return undefined;
+  // A clock that was lost in the interval says an end before 2010: its people are real.
+  const isEndSet = isTimed && endMs >= OLDEST_MS;
+  if (isEndSet && endMs < startMs) return undefined;
   const people = [body.readUInt16BE(2 * TIME_BYTES), body.readUInt16BE(2 * TIME_BYTES + 2)];
   if (people.some((count) => count > MOST_PEOPLE)) return undefined;
-  const key =
-    isTimed && startMs >= OLDEST_MS
-      ? { timeMs: endMs, module: Math.min((endMs - startMs) / 1000, LONGEST_S) }
-      : timelessNumbers(Buffer.concat([Buffer.from([serial >> 8, serial & 0xff]), body])).count;
+  const key = isEndSet
+    ? { timeMs: endMs, module: Math.min((endMs - startMs) / 1000, LONGEST_S) }
+    : timelessNumbers(Buffer.concat([Buffer.from([serial >> 8, serial & 0xff]), body])).count;
   const sentMs = isTimed ? endMs : UNKNOWN_TIME_MS;
   return people.flatMap((count, way) => {
     const direction = way === 0 ? ('entered' as const) : ('exited' as const);
