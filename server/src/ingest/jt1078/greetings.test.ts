@@ -1,6 +1,7 @@
 // Terminals that have signed in are greeted some at a time, and once however often they did.
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type Arrival, createGreetings } from './greetings.ts';
+import type { Arrival } from '../jt808/terminals.ts';
+import { createGreetings } from './greetings.ts';
 
 it('terminals that sign in together, again and again, are greeted once, a hundred at a time', async () => {
   const greeted: (readonly Arrival[])[] = [];

@@ -1,16 +1,11 @@
 // The server greets a terminal a little after its sign-in, and some terminals together: after a restart of the server all
 // sign in at once, and their records come first.
+import type { Arrival } from '../jt808/terminals.ts';
 
 /** A terminal that has just signed in gets the answer to that first, ms. */
 const GREET_AFTER_MS = 500;
 /** Terminals that are greeted together; those of the next greeting wait for the end of this one. */
 const MOST_TOGETHER = 100;
-
-/** A unit whose terminal has signed in, and when, ms since 1970 UTC. */
-export interface Arrival {
-  readonly unitId: number;
-  readonly atMs: number;
-}
 
 /** The terminals of one process that wait for their greeting. */
 export interface Greetings {

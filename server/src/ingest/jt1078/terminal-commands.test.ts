@@ -236,7 +236,12 @@ it('a process learns by its own clock when a terminal has signed in at another o
   const { deps, clock } = world.server;
   const { unitId } = await world.freshBus();
   const heard: number[][] = [];
-  const none = { ask: async () => undefined, has: () => false, unitIds: () => [] };
+  const none = {
+    ask: async () => undefined,
+    has: () => false,
+    unitIds: () => [],
+    arrivals: () => [],
+  };
   const isElsewhere = (...one: number[]) => void heard.push(one);
   const ahead = { ...clock, nowMs: () => clock.nowMs() + 3_600_000 };
   const of = { ...deps, ...ofAnotherProcess(world.server), clock: ahead };

@@ -1,29 +1,21 @@
 // Carries out the commands of units whose terminals are signed in here. Each kind of work has its lane, so that a list of
 // files that takes a minute delays no live video.
-import { randomUUID } from 'node:crypto';
 import type { CommandKind } from '@ridewatch/contract/unit-commands';
-import { sql } from 'kysely';
-import type { Db } from '../../core/db/db.ts';
 import { listen } from '../../core/db/listen.ts';
 import { AppError, isDatabaseAway } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
 import { COMMANDS_CHANNEL } from '../../fetching/commands.ts';
-import type { TerminalEvents, Terminals } from '../jt808/terminals.ts';
+import type { Arrival, TerminalEvents, Terminals } from '../jt808/terminals.ts';
 import { createCameraStates } from './camera-states.ts';
 import { createFailedCommands } from './failed-commands.ts';
-import { type Arrival, createGreetings } from './greetings.ts';
+import { createGreetings } from './greetings.ts';
 import { createLiveCommands } from './live-commands.ts';
 import { createCommandLooks } from './open-commands.ts';
 import { createRecordings } from './recordings.ts';
-import { createStoreTold } from './terminal-records.ts';
+import { createSignInNotices } from './sign-in-notices.ts';
+import { createStoreTerminalRecords } from './terminal-records.ts';
 import { createUploads } from './uploads.ts';
 
-/**
- * Channel of notifications that terminals have signed in; the payload is the process, and of each terminal its unit and how
- * long ago that was, ms: another process may have another clock. The connection that a terminal has lost may look sound to
- * it for minutes.
- */
-const TERMINALS_CHANNEL = 'signed_in_terminals';
 /** A notification may be lost, so commands are also looked for, ms. */
 const LOOK_EVERY_MS = 5000;
 /** Units that a lane serves at the same time; the others wait. */
@@ -40,20 +32,17 @@ export interface TerminalCommands extends TerminalEvents {
 /** Makes the delivery of one process. */
 export function createTerminalCommands(
   deps: Deps,
-  terminals: Pick<Terminals, 'ask' | 'has' | 'isElsewhere' | 'unitIds'>,
+  terminals: Pick<Terminals, 'arrivals' | 'ask' | 'has' | 'isElsewhere' | 'unitIds'>,
 ): TerminalCommands {
-  const { log, clock } = deps;
-  const { db } = deps.database;
+  const { log } = deps;
   const working = new Set<Promise<void>>();
   let looking: NodeJS.Timeout | undefined;
-  const ownName = randomUUID();
   let stopCommands: (() => Promise<void>) | undefined;
-  let stopTerminals: (() => Promise<void>) | undefined;
   let isStopped = false;
   let isLooking = false;
   /** Notifications were lost: the next look is at all units. */
   let isAllDue = false;
-  const storeTold = createStoreTold(deps);
+  const storeTold = createStoreTerminalRecords(deps);
   const states = createCameraStates(deps, storeTold, run);
   const recordings = createRecordings(deps, terminals, storeTold);
   const uploads = createUploads(deps, terminals);
@@ -67,6 +56,7 @@ export function createTerminalCommands(
   const lookForCommands = createCommandLooks(deps, terminals, kinds);
   const failures = createFailedCommands(deps);
   const greetings = createGreetings(greet, run);
+  const notices = createSignInNotices(deps, terminals, run);
 
   function serve(unitId: number, one: (typeof lanes)[number]): void {
     if (isStopped || !terminals.has(unitId)) return;
@@ -148,27 +138,9 @@ export function createTerminalCommands(
       states.signedIn(unitId);
       recordings.greet(unitId);
     }
-    await db.connection().execute((own) => tellOthers(own, arrivals));
+    await notices.tell(arrivals);
     for (const { unitId, kind } of await lookForCommands(here)) {
       for (const one of lanes) if (one.kinds.has(kind)) serve(unitId, one);
-    }
-  }
-
-  // On a connection that is there already: one is waited for while all terminals sign in, and others would take the wait for
-  // a later sign-in.
-  async function tellOthers(own: Db, arrivals: readonly Arrival[]): Promise<void> {
-    const nowMs = clock.nowMs();
-    const told = arrivals.map(({ unitId, atMs }) => `${unitId} ${nowMs - atMs}`);
-    const payload = [ownName, ...told].join(' ');
-    await sql`select pg_notify(${TERMINALS_CHANNEL}, ${payload})`.execute(own);
-  }
-
-  function hearOfTerminals(payload: string): void {
-    const [process, ...told] = payload.split(' ');
-    if (process === ownName) return;
-    const nowMs = clock.nowMs();
-    for (let n = 0; n + 1 < told.length; n += 2) {
-      terminals.isElsewhere(Number(told[n]), nowMs - Number(told[n + 1]));
     }
   }
 
@@ -191,7 +163,7 @@ export function createTerminalCommands(
           run(look());
         } else serveAll(Number(unitId));
       });
-      stopTerminals ??= await listen(deps, TERMINALS_CHANNEL, hearOfTerminals);
+      await notices.start();
       looking ??= setInterval(() => run(look()), LOOK_EVERY_MS);
     },
     stop: async () => {
@@ -200,8 +172,8 @@ export function createTerminalCommands(
       greetings.clear();
       states.clear();
       await stopCommands?.();
-      await stopTerminals?.();
-      [looking, stopCommands, stopTerminals] = [undefined, undefined, undefined];
+      await notices.stop();
+      [looking, stopCommands] = [undefined, undefined];
       await Promise.all(working);
     },
     greet: (unitId, atMs) => {

@@ -20,6 +20,12 @@ export interface TerminalEvents {
   uploadEnded(unitId: number, serial: number, result: number): void;
 }
 
+/** A unit whose terminal has signed in, and when, ms since 1970 UTC. */
+export interface Arrival {
+  readonly unitId: number;
+  readonly atMs: number;
+}
+
 export interface Terminals {
   /** Notes where a unit's terminal is; the latest place holds. @param atMs when it signed in, ms since 1970 UTC */
   add(unitId: number, ask: AskTerminal, atMs: number): void;
@@ -42,6 +48,8 @@ export interface Terminals {
   has(unitId: number): boolean;
   /** The units whose terminals are there. */
   unitIds(): number[];
+  /** The same with the times of their sign-ins. */
+  arrivals(): Arrival[];
   /**
    * Asks a unit's terminal. One whose unit was switched off is there until its next message.
    * @returns undefined when it is not there, has left meanwhile, has connected again, or too many requests wait: it may
@@ -88,6 +96,7 @@ export function createTerminals(
     },
     has: (unitId) => places.has(unitId),
     unitIds: () => [...places.keys()],
+    arrivals: () => [...places].map(([unitId, { atMs }]) => ({ unitId, atMs })),
     ask: async (unitId, request) => {
       const place = places.get(unitId);
       const answer = await place?.ask(request);
