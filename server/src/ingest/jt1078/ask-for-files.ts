@@ -1,6 +1,7 @@
 import type { CommandWord } from '../http/acknowledge.ts';
+import { MESSAGE } from '../jt808/codes.ts';
 import type { Terminals } from '../jt808/terminals.ts';
-import { FILE_LIST, VIDEO } from './codes.ts';
+import { VIDEO } from './codes.ts';
 import { type Period, type RegistrarFile, readFileList } from './file-list.ts';
 import { listBody } from './file-messages.ts';
 import type { ServedUnit } from './served-unit.ts';
@@ -44,7 +45,7 @@ export function createFileLists(terminals: Pick<Terminals, 'ask'>): FileLists {
       const { unitId } = unit;
       const clockHours = settings.clock_hours;
       const answer = await terminals.ask(unitId, {
-        ...{ id: VIDEO.list, answerId: FILE_LIST, waitMs: waitOf(unitId) },
+        ...{ id: VIDEO.list, answerId: MESSAGE.fileList, waitMs: waitOf(unitId) },
         body: listBody({ channel, clockHours, ...range }),
       });
       if (answer?.kind === 'silence') silent.add(unitId);

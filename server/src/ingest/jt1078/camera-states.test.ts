@@ -8,7 +8,7 @@ import { WAIT } from '../../test/fake-registrar.ts';
 import { createRegistrarWorld, type RegistrarBus } from '../../test/registrar.ts';
 import { useWorld } from '../../test/use-world.ts';
 import { type CameraStates, createCameraStates } from './camera-states.ts';
-import type { StoreTold } from './terminal-records.ts';
+import type { StoreTerminalRecords } from './terminal-records.ts';
 
 const world = useWorld(createRegistrarWorld);
 let bus: RegistrarBus;
@@ -53,7 +53,7 @@ const locateIn = (own: CameraStates): void =>
   own.located(bus.unitId, bodyOf(0b100), world.server.clock.nowMs());
 
 /** States of another process. @returns waits until nothing is on its way */
-function ownStates(store: StoreTold) {
+function ownStates(store: StoreTerminalRecords) {
   const works: Promise<void>[] = [];
   const own = createCameraStates(world.server.deps, store, (work) => void works.push(work));
   const settled = async (): Promise<void> => void (await Promise.all(works.splice(0)));
@@ -89,7 +89,7 @@ describe('the cameras of a terminal', () => {
   });
 
   it('are as the latest location says that has a time of the present', async () => {
-    const store = vi.fn<StoreTold>(async () => undefined);
+    const store = vi.fn<StoreTerminalRecords>(async () => undefined);
     const { own, settled } = ownStates(store);
     const locatedAt = async (lost: number, sentMs: number | undefined): Promise<number> => {
       own.located(bus.unitId, bodyOf(lost), sentMs);
@@ -110,7 +110,7 @@ describe('the cameras of a terminal', () => {
     ['a location', (own: CameraStates) => locateIn(own)],
     ['a heartbeat', (own: CameraStates) => own.heard(bus.unitId)],
   ])('that could not be stored are stored by %s ten seconds later', async (_, hear) => {
-    const store = vi.fn<StoreTold>(async () => undefined);
+    const store = vi.fn<StoreTerminalRecords>(async () => undefined);
     store.mockRejectedValueOnce(new AppError('unavailable', 'The disk is full.'));
     const { own, settled } = ownStates(store);
     locateIn(own);

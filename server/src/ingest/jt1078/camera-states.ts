@@ -13,7 +13,7 @@ import { readExtras } from '../jt808/locations.ts';
 import { createAtOnce, lateError } from '../store/at-once.ts';
 import { channelOf } from './channels.ts';
 import { listServedUnits, type ServedUnit } from './served-unit.ts';
-import type { StoreTold } from './terminal-records.ts';
+import type { StoreTerminalRecords } from './terminal-records.ts';
 
 /** The extra of a location that names the channels without a signal, from the lowest bit on. */
 const SIGNAL_LOST = 0x15;
@@ -59,7 +59,7 @@ interface Known {
 /** Makes the states of one process. @param run keeps an eye on work that nobody waits for */
 export function createCameraStates(
   { database: { db }, clock }: Pick<Deps, 'database' | 'clock'>,
-  storeTold: StoreTold,
+  storeTold: StoreTerminalRecords,
   run: (work: Promise<void>) => void,
 ): CameraStates {
   const units = new Map<number, Known>();

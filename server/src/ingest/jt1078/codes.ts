@@ -35,9 +35,6 @@ export const VIDEO = {
 } as const;
 export type Video = (typeof VIDEO)[keyof typeof VIDEO];
 
-/** The terminal's list of files, which answers `VIDEO.list`. */
-export const FILE_LIST = 0x1205;
-
 /** Content of a file: 0 pictures and sound, 1 sound, 2 pictures, 3 pictures with or without sound. */
 export const MEDIA = { audio: 1, any: 3 } as const;
 /** Streams and storages of a file; 0 in a query is any. */

@@ -17,7 +17,7 @@ import {
   type RegistrarFile,
 } from './file-list.ts';
 import { partByMoves } from './parts-of-buses.ts';
-import type { StoreTold } from './terminal-records.ts';
+import type { StoreTerminalRecords } from './terminal-records.ts';
 
 /** A camera of a registrar. */
 export interface RegistrarCamera {
@@ -72,7 +72,7 @@ const ROUNDS = 2;
  */
 export async function announceFiles(
   db: Db,
-  storeTold: StoreTold,
+  storeTold: StoreTerminalRecords,
   unit: KnownUnit,
   { camera, files, period, video, onlyCameraId }: WantedFiles,
 ): Promise<{ readonly known: number; readonly queued: readonly number[] }> {

@@ -6,7 +6,7 @@ import { createRegistrarWorld, type RegistrarBus } from '../../test/registrar.ts
 import { useWorld } from '../../test/use-world.ts';
 import type { AskForFiles } from './ask-for-files.ts';
 import { createLooks } from './looks.ts';
-import { createStoreTold, type StoreTold } from './terminal-records.ts';
+import { createStoreTerminalRecords, type StoreTerminalRecords } from './terminal-records.ts';
 import { SILENCE } from './terminal-words.ts';
 
 const world = useWorld(createRegistrarWorld);
@@ -15,7 +15,7 @@ const world = useWorld(createRegistrarWorld);
 async function lookAt(
   { unitId }: RegistrarBus,
   answers: Awaited<ReturnType<AskForFiles>>[],
-  storeTold: StoreTold = async () => undefined,
+  storeTold: StoreTerminalRecords = async () => undefined,
 ) {
   const { deps, clock } = world.server;
   const ask = vi.fn<AskForFiles>(async () => SILENCE);
@@ -67,7 +67,7 @@ it('a look has the main stream also of the time at which an earlier one found it
   const beganMs = Math.ceil(clock.nowMs() / 60_000) * 60_000 - 30 * 60_000;
   const subs = [0, 5, 10, 15, 20].map((from) => fileOf(2, from, from + 5));
   const found = async (...mains: ReturnType<typeof fileOf>[]) => {
-    await lookAt(bus, [[...subs, ...mains], [], []], createStoreTold(deps));
+    await lookAt(bus, [[...subs, ...mains], [], []], createStoreTerminalRecords(deps));
     return (await world.fragments(bus)).map(({ from, to }) => [
       ...[from, to].map((minute) => minute - (beganMs - RECORDED_MS) / 60_000),
     ]);

@@ -9,7 +9,7 @@ import { chooseFiles } from './chosen-files.ts';
 import { LONGEST_MS, type Period } from './file-list.ts';
 import { announceFiles } from './listed-files.ts';
 import { findServedUnit, type ServedUnit } from './served-unit.ts';
-import type { StoreTold } from './terminal-records.ts';
+import type { StoreTerminalRecords } from './terminal-records.ts';
 import { SILENCE } from './terminal-words.ts';
 import { takesUploads } from './upload-requests.ts';
 
@@ -24,7 +24,7 @@ const SPREAD_MS = 60_000;
 /** Longest time of a look, and how far the first one goes back, ms. */
 const LOOK_MS = 24 * 3_600_000;
 /** Recordings of longer ago are listed when somebody asks for their range, ms. */
-const OLDEST_MS = 7 * LOOK_MS;
+const LONGEST_BACK_MS = 7 * LOOK_MS;
 /** A file that ended so short ago may still be written, ms. */
 const WRITTEN_MS = 60_000;
 /** Looks at the same time: half of the terminals that a lane serves, so that users' ranges have room. */
@@ -58,7 +58,7 @@ interface RecordedCamera {
 export function createLooks(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'videoOff'>,
   terminals: Pick<Terminals, 'has'>,
-  storeTold: StoreTold,
+  storeTold: StoreTerminalRecords,
   askForFiles: AskForFiles,
 ): Looks {
   const { clock } = deps;
@@ -73,7 +73,7 @@ export function createLooks(
     if (served === undefined) return LOOK_EVERY_MS;
     const nowMs = clock.nowMs();
     const sinceMs = (await listedUntil(db, unitId)) ?? nowMs - LOOK_MS;
-    const startMs = Math.max(sinceMs, nowMs - OLDEST_MS);
+    const startMs = Math.max(sinceMs, nowMs - LONGEST_BACK_MS);
     // It has signed in again, or its process has restarted.
     if (nowMs - startMs < LOOK_EVERY_MS) return LOOK_EVERY_MS - Math.max(0, nowMs - startMs);
     const period = { startMs, endMs: Math.min(nowMs, startMs + LOOK_MS) };

@@ -10,7 +10,7 @@ import { createRegistrarWorld, type RegistrarBus } from '../../test/registrar.ts
 import { useWorld } from '../../test/use-world.ts';
 import { announceFiles } from './listed-files.ts';
 import { createRecordings } from './recordings.ts';
-import { createStoreTold, type StoreTold } from './terminal-records.ts';
+import { createStoreTerminalRecords, type StoreTerminalRecords } from './terminal-records.ts';
 
 const world = useWorld(createRegistrarWorld);
 let clip: Buffer;
@@ -101,7 +101,7 @@ describe('a file that grows', () => {
   it('while its terminal is asked for it keeps its end, and the rest is there', async () => {
     const { bus } = await world.listing([]);
     const { db } = world.server.deps.database;
-    const store = createStoreTold(world.server.deps);
+    const store = createStoreTerminalRecords(world.server.deps);
     const kind = { media: 0, stream: 1, storage: 1, sizeBytes: 9 };
     const announce = (toMinute: number, before: () => Promise<unknown>) =>
       unitOf(bus).then((unit) =>
@@ -143,7 +143,7 @@ describe('a file that is known', () => {
   const announce = async (
     bus: RegistrarBus,
     file: { readonly fromMinute: number; readonly toMinute: number; readonly stream: number },
-    store: StoreTold = createStoreTold(world.server.deps),
+    store: StoreTerminalRecords = createStoreTerminalRecords(world.server.deps),
   ) => {
     const { fromMinute, toMinute, stream } = file;
     const times = { startMs: at(fromMinute), endMs: at(toMinute) };
@@ -155,7 +155,7 @@ describe('a file that is known', () => {
 
   it('by a number of another kind is not announced again', async () => {
     const bus = await world.freshBus();
-    const store = createStoreTold(world.server.deps);
+    const store = createStoreTerminalRecords(world.server.deps);
     const whole = { fromMinute: 10, toMinute: 20, stream: 1 };
     // As numbers were before lengths were in them.
     await announce(bus, whole, (unit, records) =>
@@ -227,7 +227,7 @@ describe('a file over the move of its unit to the bus of another customer', () =
   const list = async (bus: RegistrarBus, from: number, to: number) => {
     const { deps } = world.server;
     const file = { media: 0, stream: 1, storage: 1, sizeBytes: 9, startMs: at(10), endMs: at(40) };
-    return announceFiles(deps.database.db, createStoreTold(deps), await unitOf(bus), {
+    return announceFiles(deps.database.db, createStoreTerminalRecords(deps), await unitOf(bus), {
       ...{ camera: { key: 'ch1', channel: 1 }, files: [file], video: 'queued' },
       period: { startMs: at(from), endMs: at(to) },
     });
@@ -266,7 +266,7 @@ describe('a file over the move of its unit to the bus of another customer', () =
     const body = listBodyOf(7, [{ from: 10, to: 40 }]);
     const terminals = { ask: async () => ({ kind: 'message', body }) as const, has: () => true };
     const config = { ...deps.config, ftpPort: world.ftpPort };
-    const lane = createRecordings({ ...deps, config }, terminals, createStoreTold(deps));
+    const lane = createRecordings({ ...deps, config }, terminals, createStoreTerminalRecords(deps));
     await lane.serve(bus.unitId, () => false);
     expect(await parts(bus)).toEqual([[bus.busId, 10, 20]]);
     expect(await world.requests(bus)).toMatchObject([

@@ -19,7 +19,7 @@ import type { Lane } from './lane.ts';
 import { announceFiles } from './listed-files.ts';
 import { createLooks } from './looks.ts';
 import { findServedUnit } from './served-unit.ts';
-import type { StoreTold } from './terminal-records.ts';
+import type { StoreTerminalRecords } from './terminal-records.ts';
 import { sayFor } from './terminal-words.ts';
 import { takesUploads } from './upload-requests.ts';
 
@@ -35,7 +35,7 @@ export interface Recordings extends Lane {
 export function createRecordings(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'disk' | 'videoOff'>,
   terminals: Pick<Terminals, 'ask' | 'has'>,
-  storeTold: StoreTold,
+  storeTold: StoreTerminalRecords,
 ): Recordings {
   const { clock } = deps;
   const { db } = deps.database;

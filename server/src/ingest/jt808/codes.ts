@@ -3,7 +3,7 @@
 /** Serials of messages, and of packets of JT/T 1078, have two bytes: after so many they begin anew. */
 export const SERIALS = 0x10000;
 
-/** Messages of a terminal that are read. Of the others, only lists of files are: they answer requests (requests.ts). */
+/** Messages of a terminal that are read. All others are refused. */
 export const MESSAGE = {
   /** The terminal's answer to a message of the server. */
   answer: 0x0001,
@@ -14,6 +14,8 @@ export const MESSAGE = {
   location: 0x0200,
   locations: 0x0704,
   passengerFlow: 0x1005,
+  /** A list of files, which answers a request (requests.ts). */
+  fileList: 0x1205,
   /** An upload by FTP that the server asked for has ended. */
   uploadEnd: 0x1206,
 } as const;

@@ -14,7 +14,6 @@ import type { Session } from '../by-id/tcp-listener.ts';
 import type { UnitPlace } from '../by-id/unit-places.ts';
 import type { FindUnits, UnitById } from '../by-id/units.ts';
 import type { WeightedTurns } from '../by-id/weighted-turns.ts';
-import { FILE_LIST } from '../jt1078/codes.ts';
 import { createAnswers } from './answers.ts';
 import { MESSAGE, MOST_BODY_BYTES, RESULT, SERIALS } from './codes.ts';
 import { createFrameReader } from './frames.ts';
@@ -132,7 +131,7 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
   ): Step {
     const { id, terminal } = message;
     if (terminal === null) deps.noteNoNumber(address);
-    // Also an answer that nobody waits for has none.
+    // An answer is never answered, whether or not a request waits for it.
     if (id === MESSAGE.answer) {
       requests.take(message);
       return { told: [], answer: () => [] };
@@ -215,9 +214,9 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
     };
   }
 
-  // A list that comes late is none that the terminal should stop to send.
+  // A late list is answered with 0: after 3 the terminal might send no more lists.
   function takeOther(message: Message, unitId: number, serials?: readonly number[]): Step {
-    if (message.id !== FILE_LIST) return general(message, RESULT.notSupported, serials);
+    if (message.id !== MESSAGE.fileList) return general(message, RESULT.notSupported, serials);
     events.listedLate(unitId);
     return general(message, RESULT.ok, serials);
   }
