@@ -1,12 +1,9 @@
 // Packets of EGTS that a platform sends: records with their object, and confirmations of what it gets.
-import { crc8, crc16 } from '../ingest/egts/checksums.ts';
 import { PACKET } from '../ingest/egts/codes.ts';
 import type { DataRecord } from '../ingest/egts/data-records.ts';
+import { beginPacket, endPacket, HEADER_BYTES, NUMBERS } from '../ingest/egts/written-packets.ts';
 import { confirmationSubrecord, egtsSeconds } from './subrecords.ts';
 
-const HEADER_BYTES = 11;
-/** Packet and record numbers begin anew after this one. */
-const NUMBERS = 0x10000;
 const FLAG = { onDevice: 0x80, time: 0x04, object: 0x01 } as const;
 
 /** A record before it has a number. */
@@ -81,15 +78,9 @@ function recordBytes({ service, object, seconds, subrecords }: OutRecord, number
 }
 
 function packetBytes(id: number, type: number, data: Buffer): Buffer {
-  const bytes = Buffer.alloc(HEADER_BYTES + data.length + 2);
-  bytes.set([1, 0, 0, HEADER_BYTES]);
-  bytes.writeUInt16LE(data.length, 5);
-  bytes.writeUInt16LE(id, 7);
-  bytes[9] = type;
-  bytes[10] = crc8(bytes.subarray(0, 10));
+  const bytes = beginPacket(id, type, data.length);
   bytes.set(data, HEADER_BYTES);
-  bytes.writeUInt16LE(crc16(data), HEADER_BYTES + data.length);
-  return bytes;
+  return endPacket(bytes);
 }
 
 function u32(value: number): Buffer {

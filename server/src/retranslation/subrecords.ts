@@ -1,12 +1,10 @@
 // Subrecords of EGTS as a platform writes them (GOST 33472-2015, annexes Б and В).
-import { SUBRECORD } from '../ingest/egts/codes.ts';
+import { EPOCH_MS, FULL_SCALE, SUBRECORD } from '../ingest/egts/codes.ts';
+import { CONFIRMATION_BYTES, writeConfirmation } from '../ingest/egts/written-packets.ts';
 import type { PeopleOfDoor } from '../ingest/store/queue-out.ts';
 import type { StoredPoint } from '../positions/pack.ts';
 import { MOST_TURNS } from './turns.ts';
 
-/** Moments count from 2010 UTC, s since 1970 UTC. */
-const EPOCH_S = Date.UTC(2010) / 1000;
-const FULL_SCALE = 0xffff_ffff;
 const MOST_SPEED = 0x3fff;
 /** A counter module has eight doors, and one byte for each number. */
 const DOORS = 8;
@@ -29,7 +27,7 @@ interface Moment {
 }
 
 /** s since 2010 UTC. @param seconds since 1970 UTC */
-export const egtsSeconds = (seconds: number): number => seconds - EPOCH_S;
+export const egtsSeconds = (seconds: number): number => seconds - EPOCH_MS / 1000;
 
 /** A position (16). Without a speed or a course it says 0, as the form has no other way. */
 export function positionSubrecord(
@@ -124,9 +122,9 @@ function shortText(text: string): Buffer {
 
 /** The result of a record (0). */
 export function confirmationSubrecord(record: number, result: number): Buffer {
-  const data = Buffer.from([0, 0, result]);
-  data.writeUInt16LE(record);
-  return subrecord(SUBRECORD.recordResponse, data);
+  const bytes = Buffer.allocUnsafe(CONFIRMATION_BYTES);
+  writeConfirmation(bytes, 0, record, result);
+  return bytes;
 }
 
 function subrecord(type: number, data: Buffer): Buffer {

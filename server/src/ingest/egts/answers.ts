@@ -1,19 +1,22 @@
 // Packets that the server sends: the confirmation of a packet, and the result of a sign-in.
-import { crc8, crc16 } from './checksums.ts';
 import { MAX_PACKET_BYTES, PACKET, SERVICE, SUBRECORD } from './codes.ts';
 import type { DataRecord } from './data-records.ts';
+import {
+  beginPacket,
+  CHECKSUM_BYTES,
+  CONFIRMATION_BYTES,
+  endPacket,
+  HEADER_BYTES,
+  NUMBERS,
+  writeConfirmation,
+} from './written-packets.ts';
 
-const HEADER_BYTES = 11;
-const CHECKSUM_BYTES = 2;
-/** A record's fields before its data, and the confirmation of a record in it. */
+/** A record's fields before its data. */
 const RECORD_BYTES = 7;
-const CONFIRMATION_BYTES = 6;
 /** The packet that a response confirms, and its result. */
 const OWN_BYTES = 3;
 /** Room of a response for records. */
 const MOST_RECORDS_BYTES = MAX_PACKET_BYTES - HEADER_BYTES - CHECKSUM_BYTES - OWN_BYTES;
-/** Packet and record numbers begin anew after this one. */
-const NUMBERS = 0x10000;
 
 /** A record and what became of it. */
 export interface Confirmed {
@@ -36,23 +39,9 @@ export interface Answers {
 /** Makes the packets of one connection. */
 export function createAnswers(): Answers {
   let [packets, records] = [0, 0];
-  // A packet whose data are still to be written.
   const begin = (type: number, dataBytes: number): Buffer => {
     packets = (packets + 1) % NUMBERS;
-    const bytes = Buffer.allocUnsafe(HEADER_BYTES + dataBytes + CHECKSUM_BYTES);
-    bytes.fill(0, 0, HEADER_BYTES);
-    bytes[0] = 1;
-    bytes[3] = HEADER_BYTES;
-    bytes[9] = type;
-    bytes.writeUInt16LE(dataBytes, 5);
-    bytes.writeUInt16LE(packets, 7);
-    bytes[HEADER_BYTES - 1] = crc8(bytes.subarray(0, HEADER_BYTES - 1));
-    return bytes;
-  };
-  const end = (bytes: Buffer): Buffer => {
-    const checksumAt = bytes.length - CHECKSUM_BYTES;
-    bytes.writeUInt16LE(crc16(bytes.subarray(HEADER_BYTES, checksumAt)), checksumAt);
-    return bytes;
+    return beginPacket(packets, type, dataBytes);
   };
   // Writes the fields of a record. Gives the place of its data.
   const beginRecord = (
@@ -87,20 +76,17 @@ export function createAnswers(): Answers {
           const dataBytes = together * CONFIRMATION_BYTES;
           at = beginRecord(bytes, at, record.receiver, record.sender, dataBytes);
         }
-        bytes[at] = SUBRECORD.recordResponse;
-        bytes.writeUInt16LE(3, at + 1);
-        bytes.writeUInt16LE(record.number, at + 3);
-        bytes[at + 5] = own;
+        writeConfirmation(bytes, at, record.number, own);
         at += CONFIRMATION_BYTES;
       }
-      return end(bytes);
+      return endPacket(bytes);
     },
     signInResult: (result) => {
       const subrecord = [SUBRECORD.resultCode, 1, 0, result];
       const bytes = begin(PACKET.appdata, RECORD_BYTES + subrecord.length);
       const { auth } = SERVICE;
       bytes.set(subrecord, beginRecord(bytes, HEADER_BYTES, auth, auth, subrecord.length));
-      return end(bytes);
+      return endPacket(bytes);
     },
   };
 }

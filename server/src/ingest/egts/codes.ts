@@ -41,5 +41,11 @@ export const RESULT = {
   noRoom: 156,
 } as const;
 
+/** Times are seconds since 2010 UTC, ms since 1970 UTC. */
+export const EPOCH_MS = Date.UTC(2010);
+
+/** The number of 90° of latitude, and of 180° of longitude. */
+export const FULL_SCALE = 0xffff_ffff;
+
 /** Largest packet, bytes. */
 export const MAX_PACKET_BYTES = 65_535;

@@ -1,11 +1,8 @@
 // A record of the telemetry service tells where the object was, and who got on and off.
-
-import { EPOCH_MS } from '../by-id/numbers.ts';
-import { SUBRECORD } from './codes.ts';
+import { EPOCH_MS, FULL_SCALE, SUBRECORD } from './codes.ts';
 import type { Subrecord } from './data-records.ts';
 
 const POSITION_BYTES = 21;
-const FULL_SCALE = 0xffff_ffff;
 /** As in the contract of the unit interface; a faster bus, or a course beyond the circle, is a faulty receiver. */
 const MOST = { speedKmh: 400, course: 360, satellites: 99, hdop: 100 } as const;
 
@@ -28,7 +25,7 @@ export interface EgtsPosition {
   readonly hdop: number | null;
 }
 
-/** ms since 1970 UTC: the times of EGTS begin in 2010, too. */
+/** ms since 1970 UTC. @param seconds of EGTS */
 export const msOf = (seconds: number): number => EPOCH_MS + seconds * 1000;
 
 /**
