@@ -205,6 +205,27 @@ it('what is kept because an upstream does not know the old bus goes to the queue
   expect(await listTimes()).toMatchObject([{ back_at: now }]);
 });
 
+it('records of a clock that is ahead follow their unit, too, however long before their time they came', async () => {
+  const hours = 23;
+  await send(position(-10));
+  await send(position(-5), passenger(hours * 60));
+  await send(position(-5), position(hours * 60 + 1));
+  await server.deps.database.db.transaction().execute(async (tx) => {
+    const moved = { unitId: from.unitId, from: from.busId, to: to.busId };
+    const fromMs = NOW_MS + hours * 3_600_000;
+    // Those that stay with the old bus count for nothing.
+    const limits = { most: 2, lot: 1 };
+    expect(await moveQueued(tx, { ...moved, fromMs, nowMs: fromMs + 60_000 }, limits)).toBe(true);
+  });
+  expect(await listWaiting()).toEqual([
+    ['old', [-10], [], 1],
+    ['new', [], [hours * 60], 1],
+    ['new', [hours * 60 + 1], [], 1],
+    ['old', [-5], [], 1],
+    ['old', [-5], [], 1],
+  ]);
+});
+
 it('what other units recorded in the bus stays', async () => {
   await send(position(-20));
   await sql`update upstream_queue set unit_id = unit_id + 1000000`.execute(server.deps.database.db);

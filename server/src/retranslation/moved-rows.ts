@@ -1,6 +1,7 @@
 // Waiting records follow their unit to another bus: records since the moment of the move are of the new bus. Whether an
 // upstream wants them as of that bus is decided when they are sent. Those of a unit that goes to no bus are parked: its next
 // bus takes them.
+import { MAX_AHEAD_MS } from '@ridewatch/contract/unit';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
 import type { PeopleOfDoor } from '../ingest/store/queue-out.ts';
@@ -23,9 +24,6 @@ interface Move {
 const OF_BUSES = ['upstream_queue', 'upstream_unregistered'] as const;
 const PARKED = 'upstream_parked';
 type Table = (typeof OF_BUSES)[number] | typeof PARKED;
-
-/** A clock may be ahead by less: a record is stored at most so long before its time, ms. */
-const AHEAD_MS = 3_600_000;
 
 /**
  * Most rows that a move takes along: upstreams are locked for some 10 s. A unit with a batch every 5 s has 52,000 at one
@@ -69,8 +67,10 @@ export async function moveQueued(
   const tables: readonly Table[] = from === null ? [PARKED] : OF_BUSES;
   // Found by the unit, whose rows are few beside those of an upstream that has been away.
   const ofBus = from === null ? sql`` : sql`and workplace_id = ${from}::bigint`;
-  const since = new Date(Math.max(0, fromMs - AHEAD_MS));
-  const own = sql`unit_id = ${unitId} and stored_at >= ${since} ${ofBus}`;
+  const ofUnit = sql`unit_id = ${unitId} ${ofBus}`;
+  const ahead = await listAhead(tx, tables, ofUnit, fromMs, lot);
+  const since = new Date(Math.max(0, fromMs));
+  const own = sql`${ofUnit} and (stored_at >= ${since} or id = any(${ahead}::bigint[]))`;
   // Settling locks the upstream before its rows, too.
   const { rows: locked } = await sql<{ id: number }>`
     select id from upstreams where id in (${sql.join(
@@ -98,6 +98,33 @@ export async function moveQueued(
   return true;
 }
 
+// The ids of rows that were stored before a moment and have records since then: a clock was ahead. Only their times tell, and
+// nothing is locked meanwhile. A row keeps its id, and a statement sees it in one of the tables.
+async function listAhead(
+  tx: Tx,
+  tables: readonly Table[],
+  ofUnit: RawBuilder<unknown>,
+  fromMs: number,
+  lot: number,
+): Promise<readonly number[]> {
+  const [since, until] = [fromMs - MAX_AHEAD_MS, fromMs].map((ms) => new Date(Math.max(0, ms)));
+  const ofTables = (columns: RawBuilder<unknown>, which: RawBuilder<unknown>) =>
+    sql.join(
+      tables.map((table) => sql`select ${columns} from ${sql.table(table)} where ${which}`),
+      sql` union all `,
+    );
+  const early = sql`${ofUnit} and stored_at >= ${since} and stored_at < ${until}`;
+  const { rows: keys } = await sql<Key>`
+    ${ofTables(sql`upstream_id as upstream, id`, early)}`.execute(tx);
+  const ahead: number[] = [];
+  for (let at = 0; at < keys.length; at += lot) {
+    const { rows } = await sql<Row>`
+      ${ofTables(sql`id, points, people`, areOf(keys.slice(at, at + lot)))}`.execute(tx);
+    ahead.push(...rows.filter((row) => hasSince(row, fromMs)).map(({ id }) => id));
+  }
+  return ahead;
+}
+
 async function moveLot(tx: Tx, table: Table, keys: readonly Key[], move: Move): Promise<void> {
   const { rows } = await sql<Row>`
     select upstream_id as upstream, id, points, people
@@ -121,11 +148,16 @@ const areOf = (keys: readonly Key[]): RawBuilder<unknown> => sql`
   (upstream_id, id) in (select * from unnest(
     ${keys.map(({ upstream }) => upstream)}::bigint[], ${keys.map(({ id }) => id)}::bigint[]))`;
 
+const hasSince = ({ points, people }: Row, fromMs: number): boolean =>
+  (people ?? []).some(([seconds]) => seconds * 1000 >= fromMs) ||
+  (points !== null && unpackPoints(points).some((point) => timeOf(point) >= fromMs));
+
+const timeOf = ({ sentMs, offsetMs }: StoredPoint): number => sentMs + offsetMs;
+
 /** The records of a row before a moment, and those since then; undefined: there are none. */
 function partsOf({ points, people }: Row, fromMs: number) {
-  const { old, young } = Object.groupBy(
-    points === null ? [] : unpackPoints(points),
-    ({ sentMs, offsetMs }) => (sentMs + offsetMs < fromMs ? 'old' : 'young'),
+  const { old, young } = Object.groupBy(points === null ? [] : unpackPoints(points), (point) =>
+    timeOf(point) < fromMs ? 'old' : 'young',
   );
   const { left, gone } = Object.groupBy(people ?? [], ([seconds]) =>
     seconds * 1000 < fromMs ? 'left' : 'gone',
@@ -138,7 +170,7 @@ function partOf(
   people: readonly PeopleOfDoor[] = [],
 ): Part | undefined {
   const seconds = new Set([
-    ...points.map(({ sentMs, offsetMs }) => Math.floor((sentMs + offsetMs) / 1000)),
+    ...points.map((point) => Math.floor(timeOf(point) / 1000)),
     ...people.map(([second]) => second),
   ]);
   if (seconds.size === 0) return undefined;
