@@ -112,7 +112,10 @@ describe('an upstream that cuts the connection', () => {
       await one.until(async () => !(await isConnected()));
       expect(await one.state()).toMatchObject({ fault: null, next_try_at: null });
       await one.send([position(second)]);
-      await one.until(one.isEmpty);
+      // The row leaves the queue a moment before the sender knows of it.
+      const told = `ridewatch_upstream_records_total{upstream="${one.id}",outcome="confirmed"} ${second}\n`;
+      const { registry } = one.world.server.deps.metrics;
+      await one.until(async () => (await registry.metrics()).includes(told));
     }
     expect(secondsOf(one.far.confirmed)).toEqual([1, 2, 3]);
   });
