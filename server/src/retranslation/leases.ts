@@ -1,5 +1,7 @@
-// A process sends to an upstream under a lease on its row, which it renews while it lives. So two never send to one, and the
-// lease of a process that died runs out. Only the database's clock says how long it lasts.
+// A process sends to an upstream under a lease on its row, which it renews while it lives; that of a process that died runs
+// out. Only the database's clock says how long it lasts. By its own clock a process writes no packet later than 20 s after it
+// asked for the lease. That clock stands while a machine is suspended: one that wakes up may send up to four packets beside
+// another process. No result is noted without the lease, and the connection ends with the first one.
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import type { SentUpstream } from './send-all.ts';
@@ -19,7 +21,7 @@ export interface HeldUpstream extends SentUpstream {
  * @returns the own ones that are on
  */
 export async function holdUpstreams(db: Db, holder: string): Promise<readonly HeldUpstream[]> {
-  const { rows } = await sql<HeldUpstream & { enabled: boolean }>`
+  const { rows } = await sql<HeldUpstream>`
     with own as (
       select id from upstreams where enabled and holder = ${holder} order by id for no key update
     ),
@@ -39,12 +41,22 @@ export async function holdUpstreams(db: Db, holder: string): Promise<readonly He
   return rows;
 }
 
-/** Lets go of an upstream, so that another process may take it at once. */
-export async function releaseUpstream(db: Db, id: number, holder: string): Promise<void> {
+/**
+ * Lets go of an upstream, so that another process may take it at once.
+ * @param which `isOff`: only one that is switched off; the process may have taken one that is on again meanwhile
+ * @throws the database's error
+ */
+export async function releaseUpstream(
+  db: Db,
+  id: number,
+  holder: string,
+  { isOff }: { readonly isOff: boolean },
+): Promise<void> {
   await db
     .updateTable('upstreams')
     .set({ holder: null, held_until: null, connected_since: null, next_try_at: null })
     .where('id', '=', id)
     .where('holder', '=', holder)
+    .$if(isOff, (query) => query.where('enabled', '=', false))
     .execute();
 }

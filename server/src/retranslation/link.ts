@@ -10,7 +10,7 @@ import type { Fault } from './settle.ts';
 const IN_PROGRESS = 1;
 /** After this silence TCP asks whether the other side is still there, ms. */
 const KEEP_ALIVE_MS = 60_000;
-/** A packet is sent so often. */
+/** A packet is sent this often before the connection is closed. */
 const ATTEMPTS = 3;
 /** Most records of a packet of an upstream, so that their confirmation has room in one. */
 const MOST_ASKED = 1000;
@@ -91,11 +91,13 @@ const FAULTS: Readonly<Record<string, Fault['fault']>> = {
 /**
  * Connects to an upstream. The link is closed already when that fails.
  * @param manner of the upstream, which the link adds to
+ * @param maySend is asked before each packet; the link closes when it may not
  */
 export function openUpstreamLink(
   { host, port }: { readonly host: string; readonly port: number },
   times: LinkTimes,
   manner: ResultManner,
+  maySend: () => boolean = () => true,
 ): UpstreamLink {
   const socket = connect({
     ...{ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS },
@@ -228,6 +230,10 @@ export function openUpstreamLink(
   }
 
   function transmit(one: Pending): void {
+    if (!maySend()) {
+      end(undefined);
+      return;
+    }
     if (one.attempts >= ATTEMPTS) {
       end({ fault: 'no_answer' });
       return;

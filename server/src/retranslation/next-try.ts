@@ -1,4 +1,5 @@
-// The wait before a connection is tried again. An administrator ends it in the row of the upstream, in whatever process.
+// The wait before a connection is tried again. An administrator ends the wait by an earlier `next_try_at` in the row; the
+// waiting process reads it.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sending } from './send-all.ts';
 

@@ -21,14 +21,17 @@ async function lock(table: string): Promise<() => Promise<void>> {
   };
 }
 
-// Whether a statement waits for a lock.
-async function isBlocked(): Promise<boolean> {
-  const { rows } = await sql`select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(
+// How many statements wait for a lock.
+async function countBlocked(text = ''): Promise<number> {
+  const { rows } = await sql`select from pg_stat_activity where datname = current_database()
+    and wait_event_type = 'Lock' and query like ${`%${text}%`}`.execute(
     one.world.server.deps.database.db,
   );
-  return rows.length > 0;
+  return rows.length;
 }
+const isBlocked = async () => (await countBlocked()) > 0;
+// Two senders that read their queues cannot end before these are unlocked.
+const areReading = async () => (await countBlocked('from upstream_queue as queue')) === 2;
 
 describe('a process that ends in the middle', () => {
   it('leaves the rest to the next one, and confirmed records are not sent again', async () => {
@@ -146,6 +149,94 @@ describe('two processes', () => {
     await unlock();
     await one.until(() => one.far.connections.all > before);
     await one.until(() => one.far.connections.now === 0);
+  });
+
+  it('one whose sender ended slowly starts no other one under a lease that has run out', async () => {
+    await one.stop();
+    const { server, openFar, freshBus, makeUpstream, stateOf } = one.world;
+    const { db } = server.deps.database;
+    const [far, other] = [await openFar(), await openFar()];
+    const id = await makeUpstream({ port: far.port, numbers: new Map([[await freshBus(), 2]]) });
+    one.start({ lostMs: 90_000 });
+    await one.until(() => one.far.connections.now === 1 && far.connections.now === 1);
+    const unlock = await lock('upstream_queue');
+    await one.until(areReading);
+    await sql`update upstreams set version = version + 1 where id = ${id}`.execute(db);
+    await one.until(() => far.connections.now === 0);
+    await db.transaction().execute(async (tx) => {
+      // No lease is renewed any more: the rows are locked in order.
+      await sql`select from upstreams where id = ${one.id} for no key update`.execute(tx);
+      server.clock.advance(90_000);
+      await unlock();
+      const hasEnded = async () => (await stateOf(id)).connected_since === null;
+      await one.until(async () => (await hasEnded()) || far.connections.all > 1);
+      await sql`update upstreams set holder = '33333333-3333-4333-8333-333333333333',
+        held_until = now() + interval '1 h' where id = ${id}`.execute(tx);
+    });
+    await makeUpstream({ port: other.port });
+    await one.until(() => other.connections.all > 0);
+    expect(far.connections.all).toBe(1);
+  });
+
+  it('renew their leases, and start senders, also while another sender ends slowly', async () => {
+    const { openFar, freshBus, makeUpstream, server, stateOf } = one.world;
+    const [far, other] = [await openFar(), await openFar()];
+    const id = await makeUpstream({ port: far.port, numbers: new Map([[await freshBus(), 2]]) });
+    await one.until(() => one.far.connections.now === 1 && far.connections.now === 1);
+    const unlock = await lock('upstream_queue');
+    try {
+      await one.until(areReading);
+      const { db } = server.deps.database;
+      await sql`update upstreams set version = version + 1 where id = ${id}`.execute(db);
+      await one.until(() => far.connections.now === 0);
+      const before = Number((await stateOf(one.id)).held_until);
+      await makeUpstream({ port: other.port });
+      await one.until(() => other.connections.now === 1);
+      expect(Number((await stateOf(one.id)).held_until)).toBeGreaterThan(before);
+      // The next sender of an upstream waits for the end of the one before.
+      expect(far.connections.now).toBe(0);
+    } finally {
+      await unlock();
+    }
+    await one.until(() => far.connections.now === 1);
+  });
+
+  it('one that was paused until its lease ran out sends nothing more', async () => {
+    await one.stop();
+    one.start({ beatMs: 600_000, lostMs: 90_000 });
+    await one.until(() => one.far.connections.now === 1);
+    one.world.server.clock.advance(90_000);
+    await one.send([position(1)]);
+    await one.until(() => one.far.connections.now === 0 || one.far.arrived.length > 0);
+    expect(one.far.arrived).toEqual([]);
+    expect(await one.waiting()).toEqual({ rows: 1, records: 1 });
+  });
+
+  it('one whose leases were answered too late stops, and asks for them again', async () => {
+    await one.stop();
+    one.start({ lostMs: 90_000 });
+    await one.until(() => one.far.connections.now === 1);
+    const unlock = await lock('upstreams');
+    await one.until(isBlocked);
+    one.world.server.clock.advance(90_000);
+    await unlock();
+    await one.until(() => one.far.connections.all === 2);
+    expect(one.far.connections.most).toBe(1);
+  });
+
+  it('lets go of an upstream that was switched off, once its sender has ended', async () => {
+    await one.until(() => one.far.connections.now === 1);
+    const { db } = one.world.server.deps.database;
+    await sql`update upstreams set enabled = false, version = version + 1 where id = ${one.id}`.execute(
+      db,
+    );
+    await one.until(async () => (await one.state()).holder === null);
+    expect(one.far.connections.now).toBe(0);
+    await sql`update upstreams set enabled = true, version = version + 1 where id = ${one.id}`.execute(
+      db,
+    );
+    await one.send([position(1)]);
+    await one.until(() => one.far.confirmed.length === 1);
   });
 
   it('renew their leases also while what waits cannot be counted', async () => {

@@ -55,6 +55,8 @@ export interface Sending {
   readonly deps: SenderDeps;
   readonly upstream: SentUpstream;
   readonly held: Held;
+  /** Whether the lease of the upstream still lasts. */
+  readonly isHeld: () => boolean;
   readonly times: SenderTimes;
   readonly signal: AbortSignal;
   readonly manner: ResultManner;

@@ -39,20 +39,20 @@ export const SENDER_TIMES: SenderTimes = {
 
 /**
  * Starts to send.
- * @param holder of the upstream; the sender stops by itself when somebody else is
+ * @param lease the holder of the upstream, and whether its lease still lasts; without it nothing is sent, nor noted
  * @returns stops it, and resolves when its connection is closed
  */
 export function startSender(
   deps: SenderDeps,
   upstream: SentUpstream,
-  holder: string,
+  { holder, isHeld }: { readonly holder: string; readonly isHeld: () => boolean },
   times: SenderTimes,
 ): () => Promise<void> {
   const ending = new AbortController();
   const { signal } = ending;
   const held = { upstreamId: upstream.id, holder };
   const sending: Sending = {
-    ...{ deps, upstream, held, times, signal, alone: new Set(), careful: 0, nextAskMs: 0 },
+    ...{ deps, upstream, held, isHeld, times, signal, alone: new Set(), careful: 0, nextAskMs: 0 },
     manner: { comeApart: undefined, cuts: 0 },
   };
   const running = run(sending);
@@ -133,7 +133,7 @@ interface Ended {
 
 async function connectAndSend(sending: Sending): Promise<Ended> {
   const { deps, upstream, held, times, signal } = sending;
-  const link = openUpstreamLink(upstream, times, sending.manner);
+  const link = openUpstreamLink(upstream, times, sending.manner, sending.isHeld);
   const close = () => link.close();
   signal.addEventListener('abort', close);
   if (signal.aborted) close();

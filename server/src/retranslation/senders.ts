@@ -28,6 +28,13 @@ interface Running {
   readonly stop: () => Promise<void>;
 }
 
+/** The upstreams that this process holds. */
+interface Lease {
+  readonly upstreams: readonly HeldUpstream[];
+  /** When it is over for this process, ms of the clock that only grows. */
+  readonly endMs: number;
+}
+
 /**
  * Starts to pass records on.
  * @param times tests wait for less
@@ -42,46 +49,77 @@ export function startSenders(
   const holder = randomUUID();
   const faults = createFaultLog(deps);
   const running = new Map<number, Running>();
+  /** The ends of senders by upstream, each of which has one sender at a time. */
+  const ending = new Map<number, Promise<void>>();
+  let lease: Lease | undefined;
   let lost: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  async function stopOne(id: number): Promise<void> {
+  const isHeld = (): boolean => lease !== undefined && clock.elapsedMs() < lease.endMs;
+
+  // The connection closes at once. The rest waits for the database, and holds up no other upstream.
+  function end(id: number): void {
     const one = running.get(id);
+    if (one === undefined) return;
     running.delete(id);
-    await one?.stop();
     deps.metrics.upstreamLagSeconds.remove(`${id}`);
     deps.metrics.upstreamWaiting.remove(`${id}`);
+    const ended = one.stop().then(() => release(id, { isOff: true }));
+    ending.set(
+      id,
+      ended.finally(() => {
+        ending.delete(id);
+        startHeld();
+      }),
+    );
   }
 
-  // Their connections close at once; the database is told when it answers.
-  async function stopAll(): Promise<void> {
+  async function release(id: number, which: { readonly isOff: boolean }): Promise<void> {
+    try {
+      await releaseUpstream(db, id, holder, which);
+    } catch (error) {
+      log.error({ reason: reasonOf(error) }, 'an upstream was not let go');
+    }
+  }
+
+  function endAll(): void {
+    lease = undefined;
+    if (running.size === 0) return;
     log.error({ upstreams: running.size }, 'the leases of upstreams run out');
-    await Promise.all([...running.keys()].map(stopOne));
+    for (const id of [...running.keys()]) end(id);
+  }
+
+  // The lease may have run out while another sender ended.
+  function startHeld(): void {
+    if (isStopped || lease === undefined || !isHeld()) return;
+    for (const upstream of lease.upstreams) {
+      if (!running.has(upstream.id) && !ending.has(upstream.id)) start(upstream);
+    }
   }
 
   const start = (upstream: HeldUpstream): void => {
     // It may be at another address by now.
     faults.renew(connectionOf(upstream.id));
-    const stop = startSender({ ...deps, faults }, upstream, holder, times);
+    const stop = startSender({ ...deps, faults }, upstream, { holder, isHeld }, times);
     running.set(upstream.id, { version: upstream.version, stop });
   };
 
   async function look(): Promise<void> {
-    const askedMs = clock.elapsedMs();
-    const held = await holdUpstreams(db, holder);
-    // The leases began when they were asked for. Too late an answer is worth nothing: all senders have stopped.
-    const leftMs = times.lostMs - (clock.elapsedMs() - askedMs);
-    if (leftMs <= 0) return;
+    // The leases begin when they are asked for.
+    const endMs = clock.elapsedMs() + times.lostMs;
+    const upstreams = await holdUpstreams(db, holder);
+    const leftMs = endMs - clock.elapsedMs();
     clearTimeout(lost);
-    if (!isStopped) lost = setTimeout(() => void stopAll(), leftMs);
-    const byId = new Map(held.map((upstream) => [upstream.id, upstream]));
-    for (const [id, { version }] of [...running]) {
-      if (byId.get(id)?.version === version) continue;
-      await stopOne(id);
-      // One that is off, or somebody else's by now.
-      if (!byId.has(id)) await releaseUpstream(db, id, holder);
+    if (leftMs <= 0) {
+      endAll();
+      return;
     }
-    for (const upstream of held) if (!running.has(upstream.id)) start(upstream);
+    lease = { upstreams, endMs };
+    if (!isStopped) lost = setTimeout(endAll, leftMs);
+    const versions = new Map(upstreams.map(({ id, version }) => [id, version]));
+    // One that is not among them is off, or somebody else's by now.
+    for (const [id, { version }] of [...running]) if (versions.get(id) !== version) end(id);
+    startHeld();
     show();
   }
 
@@ -122,12 +160,11 @@ export function startSenders(
     clearTimeout(timer);
     await beating;
     clearTimeout(lost);
-    for (const id of [...running.keys()]) {
-      await stopOne(id);
-      await releaseUpstream(db, id, holder).catch((error: unknown) =>
-        log.error({ reason: reasonOf(error) }, 'an upstream was not let go'),
-      );
-    }
+    const held = lease?.upstreams.map(({ id }) => id) ?? [];
+    const ids = new Set([...held, ...running.keys(), ...ending.keys()]);
+    for (const id of running.keys()) end(id);
+    await Promise.all(ending.values());
+    await Promise.all([...ids].map((id) => release(id, { isOff: false })));
     await showing;
   };
 }
