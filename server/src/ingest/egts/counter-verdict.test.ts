@@ -83,19 +83,34 @@ function dayOf(bus: Bus, seed: number, counts: Counts): Sent[] {
 const verdictsOf = (bus: Bus, seed: number, sent: Counts, setting: Counts): Set<string> =>
   verdictsOn(dayOf(bus, seed, sent), setting);
 
+const verdictsOn = (sent: readonly Sent[], setting: Counts): Set<string> =>
+  new Set(hourlyVerdicts(sent, setting).map((verdict) => verdict ?? 'unknown'));
+
 /** The verdicts of a day, one an hour. */
-function verdictsOn(sent: readonly Sent[], setting: Counts): Set<string> {
+function hourlyVerdicts(sent: readonly Sent[], setting: Counts): (Counts | undefined)[] {
   // Nobody is no event unless the number is what a counter shows.
   const day = sent.filter(({ value }) => setting === 'cumulative' || value > 0);
-  const verdicts = new Set<string>();
+  const verdicts: (Counts | undefined)[] = [];
   for (let hour = 1; hour <= 16; hour += 1) {
     const last = day.slice(0, Math.ceil((day.length * hour) / 16)).slice(-LOOKED_AT);
     const byCounter = [...Map.groupBy(last, ({ counter }) => counter).values()];
     const changes = sumOf(byCounter.map((some) => changesOf(some.map(({ value }) => value))));
     const most = Math.max(0, ...last.map(({ value }) => value));
-    verdicts.add(verdictOf(setting, changes, most) ?? 'unknown');
+    verdicts.push(verdictOf(setting, changes, most));
   }
   return verdicts;
+}
+
+/** The notices that the hourly checks of a day begin, when each stays until a verdict contradicts it. */
+function noticesOn(sent: readonly Sent[], setting: Counts): number {
+  let [notices, isTold] = [0, false];
+  for (const verdict of hourlyVerdicts(sent, setting)) {
+    if (verdict === undefined) continue;
+    const isOdd = verdict !== setting;
+    if (isOdd && !isTold) notices += 1;
+    isTold = isOdd;
+  }
+  return notices;
 }
 
 const seeds = [...Array(DAYS).keys()];
@@ -116,6 +131,14 @@ describe.each(BUSES.map((bus) => [bus.name, bus] as const))('%s', (_, bus) => {
   it('with a counter that only grows is never taken for one that sends who came', () => {
     const wrong = seeds.filter((n) => verdictsOf(bus, n, 'cumulative', 'cumulative').has('delta'));
     expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ['cumulative', 'delta'],
+    ['delta', 'cumulative'],
+  ] as const)('that sends %s to the setting %s has one notice a day', (sent, setting) => {
+    const again = seeds.filter((n) => noticesOn(dayOf(bus, n, sent), setting) !== 1);
+    expect(again).toEqual([]);
   });
 
   it('that sends who came to a setting of the other kind is found within a day', () => {
@@ -159,4 +182,17 @@ describe('days of real buses', () => {
 it('a handful of numbers says nothing', () => {
   expect(verdictOf('delta', { rises: 39, falls: 0 }, 255)).toBeUndefined();
   expect(verdictOf('cumulative', { rises: 20, falls: 19 }, 255)).toBeUndefined();
+});
+
+it('falls between the limits say nothing, whichever way a unit is set', () => {
+  for (const counts of ['delta', 'cumulative'] as const) {
+    expect(verdictOf(counts, { rises: 66, falls: 34 }, 255)).toBe('delta');
+    expect(verdictOf(counts, { rises: 68, falls: 32 }, 255)).toBeUndefined();
+    expect(verdictOf(counts, { rises: 87, falls: 13 }, 255)).toBeUndefined();
+    expect(verdictOf(counts, { rises: 88, falls: 12 }, 255)).toBe('cumulative');
+  }
+});
+
+it('few falls of small numbers say nothing of a unit that is set to who came', () => {
+  expect(verdictOf('delta', { rises: 88, falls: 12 }, 31)).toBeUndefined();
 });

@@ -25,7 +25,7 @@ export type Counts = 'delta' | 'cumulative';
  * Tells which setting the numbers of a unit's counters look like.
  * @param counts the unit's setting
  * @param most the greatest number; used for `delta` only
- * @returns the other setting where they look like that, `counts` where they look as they should; undefined: nobody knows
+ * @returns the setting that they look like; undefined: nobody knows, and what was found before stays
  */
 export function verdictOf(
   counts: Counts,
@@ -34,8 +34,10 @@ export function verdictOf(
 ): Counts | undefined {
   const changes = rises + falls;
   if (changes < LEAST_CHANGES) return undefined;
-  if (counts === 'cumulative') return falls * VARIES >= changes ? 'delta' : 'cumulative';
-  return falls * GROWS <= changes && most >= GROWN ? 'cumulative' : 'delta';
+  if (falls * VARIES >= changes) return 'delta';
+  // Small numbers agree with a setting, and are no reason to doubt one.
+  const isGrown = counts === 'cumulative' || most >= GROWN;
+  return falls * GROWS <= changes && isGrown ? 'cumulative' : undefined;
 }
 
 /** Counts the changes of numbers of one counter, in the order of their times. */

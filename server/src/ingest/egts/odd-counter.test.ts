@@ -26,8 +26,11 @@ const growing = (many: number): number[] => [...Array(many).keys()].map((n) => (
 const varying = (many: number): number[] =>
   [...Array(many).keys()].map((n) => [4, 1, 7, 2, 0][n % 5] ?? 0);
 
+/** Numbers of which one change in five is a fall, as of neither. */
+const between = (many: number): number[] => [...Array(many).keys()].map((n) => 1 + (n % 5));
+
 // None of them is ahead of the clock, an hour after the beginning of the day.
-let second = -5000;
+let second = -15_000;
 async function send({ object }: EgtsBus, numbers: readonly number[]): Promise<void> {
   const link = await world.egts.open();
   const records = numbers.map((entered) => {
@@ -85,6 +88,19 @@ describe('a counter that only grows, of a unit that is set to who came', () => {
     await check();
     expect(await toldOf(bus)).toEqual([]);
   });
+});
+
+it('is told on while its numbers fall too often for one kind and too seldom for the other', async () => {
+  const bus = await world.freshBus();
+  await send(bus, between(300));
+  await check();
+  expect(await toldOf(bus)).toEqual([]);
+  await send(bus, growing(300));
+  await check();
+  expect(await toldOf(bus)).toEqual(odd(bus, 'cumulative'));
+  await send(bus, between(300));
+  await check();
+  expect(await toldOf(bus)).toEqual(odd(bus, 'cumulative'));
 });
 
 it('is looked for in the months of the last days only', async () => {
