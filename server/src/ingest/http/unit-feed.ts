@@ -1,10 +1,10 @@
 // Keeps batches as received of units that somebody listens to, with the answers, refused ones too.
 import type { FastifyRequest } from 'fastify';
 import { listen } from '../../core/db/listen.ts';
-import type { KnownUnit } from '../../core/viewer.ts';
 import type { Deps } from '../../deps.ts';
 import { FEED_CHANNEL } from '../../fetching/commands.ts';
-import { insertFeed } from '../store/unit-feed.ts';
+import { createFeedWrites } from '../store/feed-writes.ts';
+import { type FeedNote, insertFeed } from '../store/unit-feed.ts';
 import { LargeBody } from './read-body.ts';
 
 /** Most units that a process listens to. */
@@ -25,22 +25,7 @@ export async function createUnitFeed(deps: Pick<Deps, 'database' | 'clock' | 'lo
       .execute();
     listened = new Map(rows.map((row) => [row.id, row.feed_until?.getTime() ?? 0]));
   };
-  const keep = async (
-    unit: KnownUnit,
-    { body, headers }: FastifyRequest,
-    status: number,
-    answer: unknown,
-  ): Promise<void> => {
-    const text = textOf(body);
-    await insertFeed(deps.database, unit, [
-      {
-        receivedAtMs: clock.nowMs(),
-        outcome: { status, answer: typeof answer === 'string' ? answer : null },
-        bytes: Number(headers['content-length']) || (text?.length ?? 0),
-        body: text,
-      },
-    ]);
-  };
+  const write = createFeedWrites(deps, (unit, notes) => insertFeed(deps.database, unit, notes));
   const tryRefresh = (): void => {
     refresh().catch((err: unknown) => log.warn({ err }, 'listened units were not read'));
   };
@@ -49,14 +34,27 @@ export async function createUnitFeed(deps: Pick<Deps, 'database' | 'clock' | 'lo
   tryRefresh();
   return {
     close,
-    /** Notes the answer to a batch. Returns at once. */
+    /** Notes the answer to a batch. Returns at once, and leaves it out when many are being written. */
     note: (request: FastifyRequest, status: number, answer: unknown): void => {
       const unit = request.caller?.unit;
       if (unit === undefined || (listened.get(unit.unitId) ?? 0) <= clock.nowMs()) return;
-      keep(unit, request, status, answer).catch((err: unknown) =>
-        log.warn({ err, unitId: unit.unitId }, 'a batch was not kept for its listener'),
-      );
+      write(unit, () => [noteOf(request, status, answer, clock.nowMs())]);
     },
+  };
+}
+
+function noteOf(
+  { body, headers }: FastifyRequest,
+  status: number,
+  answer: unknown,
+  receivedAtMs: number,
+): FeedNote {
+  const text = textOf(body);
+  return {
+    receivedAtMs,
+    outcome: { status, answer: typeof answer === 'string' ? answer : null },
+    bytes: Number(headers['content-length']) || (text?.length ?? 0),
+    body: text,
   };
 }
 
