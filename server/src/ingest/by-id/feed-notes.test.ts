@@ -1,9 +1,12 @@
 // Messages of a unit in any protocol are kept while somebody listens to it, over real sockets.
+import { MOST_FEED_ROWS } from '@ridewatch/contract/admin-feed';
 import { JT808 } from '@ridewatch/unit/src/jt808/bodies.ts';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { createLog } from '../../core/log.ts';
 import { createJt808World, at as locationAt } from '../../test/jt808.ts';
 import { ask, createOsmandWorld, at as positionAt } from '../../test/osmand.ts';
 import type { TestServer } from '../../test/test-deps.ts';
+import { createFeedNotes } from './feed-notes.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -47,4 +50,19 @@ it('a terminal of JT/T 808 has its message in the feed, in hexadecimal digits', 
       { status: 0, answer: 'stored', body: expect.stringContaining(location.toString('hex')) },
     ]);
   await world.close();
+});
+
+it('of many messages at once only those that are kept are made into texts', () => {
+  const noteFor = vi.fn(async () => undefined);
+  const note = createFeedNotes({ store: { noteFor }, log: createLog('silent') });
+  const unit = { unitId: 7, deviceId: '7', busId: 1, assignedFromMs: 0, pastAssignments: [] };
+  const raw = vi.fn(() => '7e7e');
+  const known = { unit: { ...unit, protocolId: '7' }, settings: {}, listenedUntilMs: 1 };
+  const heard = { unit: known, raw, fate: 'wrong' };
+  note(
+    Array.from({ length: 1000 }, () => heard),
+    0,
+  );
+  expect(noteFor).toHaveBeenCalledTimes(1);
+  expect(raw).toHaveBeenCalledTimes(MOST_FEED_ROWS);
 });

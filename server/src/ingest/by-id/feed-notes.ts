@@ -1,13 +1,11 @@
-// Notes what a unit known by an id sent while somebody listens to it, and what became of it. Nothing waits for a note; at
-// most eight are written at a time, and further ones are left out.
-import { FeedFate } from '@ridewatch/contract/admin-feed';
-import { isDatabaseAway } from '../../core/errors.ts';
+// Notes what a unit known by an id sent while somebody listens to it, and what became of it. Nothing waits for a note.
+import { FeedFate, MOST_FEED_ROWS } from '@ridewatch/contract/admin-feed';
 import type { Deps } from '../../deps.ts';
+import { createFeedWrites } from '../store/feed-writes.ts';
 import type { RecordStore } from '../store/record-store.ts';
-import type { FeedNote, ListenedUnit } from '../store/unit-feed.ts';
+import type { FeedNote } from '../store/unit-feed.ts';
 import type { UnitById } from './units.ts';
 
-const MOST_WRITING = 8;
 /** An even number of hexadecimal digits stands for bytes. */
 const BYTES = /^(?:[\da-f]{2})+$/i;
 
@@ -24,19 +22,7 @@ export function createFeedNotes({
   store,
   log,
 }: Pick<Deps, 'log'> & { readonly store: Pick<RecordStore, 'noteFor'> }) {
-  let writing = 0;
-
-  async function write(unit: ListenedUnit, notes: readonly FeedNote[]): Promise<void> {
-    writing += 1;
-    try {
-      await store.noteFor(unit, notes);
-    } catch (err) {
-      if (!isDatabaseAway(err))
-        log.warn({ err, unitId: unit.unitId }, 'what a unit sent was not kept');
-    } finally {
-      writing -= 1;
-    }
-  }
+  const write = createFeedWrites({ log }, (unit, notes) => store.noteFor(unit, notes));
 
   /** @param receivedAtMs the server's clock at arrival, ms since 1970 UTC */
   return (messages: readonly Heard[], receivedAtMs: number): void => {
@@ -45,18 +31,16 @@ export function createFeedNotes({
     );
     if (listened.length === 0) return;
     // The unit may have moved from one message to the next.
-    const byUnit = Map.groupBy(listened, ({ unit }) => unit.unit);
-    for (const [unit, own] of byUnit) {
-      if (writing >= MOST_WRITING) return;
-      void write(
-        unit,
-        own.map(({ fate, raw }) => {
-          const body = raw();
-          return { receivedAtMs, outcome: outcomeOf(fate), bytes: bytesIn(body), body };
-        }),
-      );
+    for (const [unit, own] of Map.groupBy(listened, ({ unit }) => unit.unit)) {
+      // No more are kept, and a batch of JT/T 808 may have 65,000 items.
+      write(unit, () => own.slice(-MOST_FEED_ROWS).map((one) => noteOf(one, receivedAtMs)));
     }
   };
+}
+
+function noteOf({ fate, raw }: Heard, receivedAtMs: number): FeedNote {
+  const body = raw();
+  return { receivedAtMs, outcome: outcomeOf(fate), bytes: bytesIn(body), body };
 }
 
 function outcomeOf(fate: Heard['fate']): FeedFate {

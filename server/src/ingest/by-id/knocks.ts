@@ -18,8 +18,8 @@ import { networkOf } from './unit-places.ts';
 
 const NOTE_EVERY_MS = 5_000;
 /**
- * Most ids of one note; others knock again, and then have the places of those that the list has. An address, or a /64 of
- * IPv6, that sends many has what others leave.
+ * Most ids of one note. Others are noted when they knock again: ids that are listed already give way to new ones. An address,
+ * or a /64 of IPv6, that sends many has what others leave.
  */
 const MOST_HEARD = 200;
 /** How often it is looked what an id told last, until the next note: some devices send places and people in turn. */
@@ -181,13 +181,13 @@ export function createKnocks(
 }
 
 type Counted = Pick<PassengerRecord, 'type' | 'sentMs' | 'door' | 'direction' | 'count' | 'module'>;
-type ToldRecord =
+type HeardRecord =
   | Counted
   | Pick<PositionRecord, 'type' | 'sentMs' | 'place'>
   | Pick<CameraStateRecord | AnnouncementRecord, 'type'>;
 
 /** Finds the last position that has a place, and the people of the last moment and door. */
-export function lastHeardIn(records: Iterable<ToldRecord>): LastHeard {
+export function lastHeardIn(records: Iterable<HeardRecord>): LastHeard {
   let place: HeardPlace | undefined;
   let people: HeardPeople | undefined;
   for (const one of records) {

@@ -7,7 +7,7 @@ import type { RecordStore } from '../store/record-store.ts';
 import {
   type AsideRecord,
   type CheckedRecord,
-  hasPlace,
+  isUnplaced,
   type SentRecord,
   type StoreRefusal,
 } from '../store/records.ts';
@@ -22,12 +22,18 @@ export type ToldRecord = SentRecord extends infer Record
     : never
   : never;
 
-/**
- * Fates of records, the worst last. Nothing is lost of a reading whose time is impossible, as the next one has its people;
- * something is stored under the number of a record with other content; nothing is of one without room, which is for good in
- * a full block of positions, and until somebody places or discards some among those that are kept aside.
- */
-const FATES = ['stored', 'impossible_time', 'other_content', 'no_room', 'aside_full'] as const;
+/** Fates of records, the worst last. */
+const FATES = [
+  'stored',
+  // A reading of a counter: nothing is lost, because the next one has its people.
+  'impossible_time',
+  // Its number is taken.
+  'other_content',
+  // The block of its positions is full for good, or its unit has too many counters.
+  'no_room',
+  // So much is kept aside that there is no room until somebody places or discards some of it.
+  'aside_full',
+] as const;
 export type RecordFate = (typeof FATES)[number];
 
 /** The worse of two fates. */
@@ -113,10 +119,6 @@ export function createStoreTold({
     }
   };
 }
-
-/** Whether a record is a position without a fix, of which nothing is stored. */
-export const isUnplaced = (told: ToldRecord): boolean =>
-  told.type === 'position' && !hasPlace(told);
 
 // Of equal records of a batch the store takes the first, and says nothing of the others.
 function refuseCopies(records: readonly ToldRecord[], refused: Map<number, RecordFate>): void {

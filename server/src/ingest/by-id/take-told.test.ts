@@ -169,6 +169,54 @@ describe('a message with many records', () => {
   });
 });
 
+describe('messages without records, as many as one call can bring', () => {
+  /** Messages that are read in a round of the process. */
+  const SLICE = 1000;
+
+  it.each([
+    ['that nobody can read', 'wrong'],
+    ['of nothing', []],
+  ])('%s leave rounds of the process to others', async (_, answer) => {
+    const rounds: number[] = [0];
+    let next: NodeJS.Immediate;
+    const countRound = (): void => {
+      rounds.push(0);
+      next = setImmediate(countRound);
+    };
+    next = setImmediate(countRound);
+    const read = (): typeof answer => {
+      rounds.push((rounds.pop() ?? 0) + 1);
+      return answer;
+    };
+    const some = Array.from({ length: 10 * SLICE }, () => ({ ids: [`${bus.object}`], raw, read }));
+    const fates = await take(some);
+    clearImmediate(next);
+    expect(fates).toEqual(some.map(() => (answer === 'wrong' ? 'wrong' : 'stored')));
+    // A round may end in the midst of one of the process.
+    expect(Math.max(...rounds)).toBeLessThanOrEqual(2 * SLICE);
+  });
+
+  it('leave what comes before and after them of the same unit to be stored in its order', async () => {
+    const store = recordStoreOf(world.server.deps);
+    const seconds: number[] = [];
+    const watching: RecordStore = {
+      ...store,
+      store: async (unit, stream, records, ...rest) => {
+        seconds.push(...records.map(({ timeMs }) => (timeMs - EGTS_DAY_MS) / 1000));
+        return store.store(unit, stream, records, ...rest);
+      },
+    };
+    const [ids, wrong] = [[`${bus.object}`], Array.from({ length: 1500 }, () => 'wrong' as const)];
+    const messages: Message[] = [
+      { ids, raw, read: () => [position(0)] },
+      ...wrong.map((fate) => ({ ids, raw, read: () => fate })),
+      { ids, raw, read: () => [position(1)] },
+    ];
+    expect(await take(messages, watching)).toEqual(['stored', ...wrong, 'stored']);
+    expect(seconds).toEqual([0, 1]);
+  });
+});
+
 it('records of a message that are kept aside share its raw form', async () => {
   const aside = vi.fn(() => 'a'.repeat(5000));
   const records = Array.from({ length: 50 }, (_, n) => position(86_400 + n));

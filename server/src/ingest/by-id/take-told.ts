@@ -1,25 +1,19 @@
 // Stores what units known by an id tell in any protocol. A record that came twice counts once, because its number is made
 // of its time (numbers.ts). A message whose records could not be stored has no fate: its sender must send it again. However
 // many records messages have, few of them are made and stored at a time, so that others are served between them.
-import { AppError, isDatabaseAway } from '../../core/errors.ts';
+import type { FeedFate } from '@ridewatch/contract/admin-feed';
 import type { Deps } from '../../deps.ts';
 import { lateError } from '../store/at-once.ts';
 import type { RecordCount } from '../store/batch-figures.ts';
 import type { RecordStore } from '../store/record-store.ts';
+import { isUnplaced } from '../store/records.ts';
 import { createFeedNotes, type Heard } from './feed-notes.ts';
 import type { Knocks } from './knocks.ts';
 import { createOneByOne } from './one-by-one.ts';
-import {
-  createStoreTold,
-  isRecordFate,
-  isUnplaced,
-  type RecordFate,
-  type StoredTold,
-  type ToldRecord,
-  worseOf,
-} from './store-told.ts';
+import { createSlice, type Origin, type Part, type Slice } from './slice.ts';
+import { createStoreTold, type RecordFate, type ToldRecord } from './store-told.ts';
 import { createNoteStrangers } from './strangers.ts';
-import { isRead, type NoteOutcome, type Told } from './told.ts';
+import { isRead, type Told } from './told.ts';
 import type { FindUnits, UnitById } from './units.ts';
 import { createLanes } from './weighted-turns.ts';
 
@@ -30,10 +24,6 @@ const UNITS_AT_ONCE = 64;
 const LIGHT_RECORDS = { ofUnit: 250, atOnce: 6000 } as const;
 /** Records of the other units that are stored at the same time, mostly in one statement. */
 const HEAVY_RECORDS_AT_ONCE = 4000;
-/** Records, and units with them, of a call that are stored at the same time: some tens of ms of the process. */
-const MOST_OF_SLICE = 1000;
-/** The store keeps no more of a message, characters. It would be in memory once for each record of its message. */
-const MOST_RAW = 2000;
 
 /** The fate of a message: that of an unknown unit, or the worst of its records'; a stored one may be so since earlier. */
 export type Fate = RecordFate | 'unknown_unit';
@@ -64,18 +54,19 @@ export interface TakeToldDeps<Settings> extends Pick<Deps, 'metrics' | 'log'> {
   readonly oldestMs?: number | undefined;
 }
 
-/** The records of a unit, and to which of the messages each belongs. */
-interface UnitBatch {
-  readonly unit: UnitById<unknown>['unit'];
-  readonly records: ToldRecord[];
-  readonly origins: number[];
+/** Kinds of records of a message; known only of a unit to which somebody listens. */
+interface Kinds {
+  /** Whether it has a position without a place, and another record. */
+  hasPlaceless: boolean;
+  hasOthers: boolean;
 }
 
-/** Outcomes that messages have noted, by message, and the messages that have records, or new ones. */
-interface Noted {
-  readonly outcomes: Map<number, readonly RecordCount[]>;
-  readonly told: Set<number>;
-  readonly fresh: Set<number>;
+/** A message of a call, and what becomes of it. */
+interface Taken<Settings, Refusal> extends Origin, Kinds {
+  readonly told: Told<Settings, Refusal>;
+  /** Undefined: nobody knows it. */
+  readonly unit: UnitById<Settings> | undefined;
+  fate: Fate | Refusal | undefined;
 }
 
 /** Makes the storing of one listener. */
@@ -98,154 +89,143 @@ export function createTakeTold<Settings, Refusal extends number | string = never
   const oneByOne = createOneByOne();
   const noteStrangers = createNoteStrangers({ knocks, standard, oneByOne });
   const noteHeard = createFeedNotes({ store, log });
-  const storeTold = createStoreTold({ metrics, store, oldestMs });
+  const storing = {
+    ...{ log, storeTold: createStoreTold({ metrics, store, oldestMs }) },
+    // A unit waits for its own turn first, so that one that sends much at once has one place.
+    inTurn: <T>(unitId: number, records: number, work: () => Promise<T>) =>
+      store.inTurn(unitId, () => atOnce(records, work)),
+  };
   return async (told, address, receivedMs) => {
-    const units = await findUnits(told.flatMap(({ ids }) => ids));
-    const fates: (Fate | Refusal | undefined)[] = [];
-    const strangers = new Map<string, Told<Settings, Refusal>[]>();
-    const heard: (Omit<Heard, 'fate'> & { readonly at: number })[] = [];
-    const noted: Noted = { outcomes: new Map(), told: new Set(), fresh: new Set() };
-    const keptAside = new Set<number>();
-    /** Messages to which somebody listens: with positions without a place, and with other records. */
-    const [placeless, worth] = [new Set<number>(), new Set<number>()];
-    /** Units of which a slice was not stored. A later one would be stored before it, and readings of counters have an order. */
-    const failed = new Set<number>();
-    let slice = new Map<number, UnitBatch>();
-    let size = 0;
-    let outcomes = NOTHING_NOTED;
-    const note: NoteOutcome = (type, outcome, count = 1) => {
-      outcomes = [...outcomes, { type, outcome, count }];
-    };
-    const batchOf = ({ unit }: UnitById<Settings>): UnitBatch => {
-      const found = slice.get(unit.unitId);
-      if (found !== undefined) return found;
-      const batch = { unit, records: [], origins: [] };
-      slice.set(unit.unitId, batch);
-      size += 1;
-      return batch;
-    };
-
-    for (const [at, one] of told.entries()) {
-      const found = firstOf(one.ids, units);
-      if (found === undefined) {
-        const [id] = one.ids;
-        const others = id === undefined ? undefined : strangers.get(id);
-        if (others !== undefined) others.push(one);
-        else if (id !== undefined) strangers.set(id, [one]);
-        fates.push('unknown_unit');
-        continue;
-      }
-      const { unitId } = found.unit;
-      const isHeard = found.listenedUntilMs !== undefined;
-      if (isHeard) heard.push({ at, unit: found, raw: one.raw });
-      if (failed.has(unitId)) {
-        fates.push(undefined);
-        continue;
-      }
-      outcomes = NOTHING_NOTED;
-      const records = one.read(found.settings, note);
-      fates.push(isRead(records) ? 'stored' : records);
-      if (!isRead(records)) continue;
-      if (outcomes.length > 0) noted.outcomes.set(at, outcomes);
-      // Also a message without records shows that its unit lives.
-      let batch = batchOf(found);
-      for (const record of records) {
-        if (size >= MOST_OF_SLICE) {
-          await storeSlice();
-          await oneByOne();
-          if (failed.has(unitId)) {
-            fates[at] = undefined;
-            break;
-          }
-          batch = batchOf(found);
-        }
-        if (isHeard) (isUnplaced(record) ? placeless : worth).add(at);
-        batch.records.push(record);
-        batch.origins.push(at);
-        size += 1;
+    const units = await findUnits(idsOf(told));
+    const messages: Taken<Settings, Refusal>[] = [];
+    const slice = createSlice(storing, receivedMs);
+    for (const one of told) {
+      const message = takenOf(one, firstOf(one.ids, units));
+      messages.push(message);
+      for (const part of partsOf(message, slice.hasFailed)) {
+        slice.add(part);
+        if (!slice.isFull()) continue;
+        await slice.store();
+        await oneByOne();
       }
     }
-    await storeSlice();
-    countNoted(noted, fates);
-    await noteStrangers(strangers, address);
-    noteHeard(
-      heard.map(({ at, ...one }) => {
-        const fate = fates[at];
-        if (fate !== 'stored') return { ...one, fate };
-        if (keptAside.has(at)) return { ...one, fate: 'kept_aside' as const };
-        const isNothing = placeless.has(at) && !worth.has(at);
-        return { ...one, fate: isNothing ? ('no_fix' as const) : fate };
-      }),
-      receivedMs,
-    );
-    return fates;
-
-    async function storeSlice(): Promise<void> {
-      const batches = [...slice.values()];
-      slice = new Map();
-      size = 0;
-      await Promise.all(batches.map(storeBatch));
-    }
-
-    async function storeBatch(batch: UnitBatch): Promise<void> {
-      const { unit, records, origins } = batch;
-      const { unitId } = unit;
-      const rawOf = createRawOf(told, origins);
-      try {
-        const work = () => storeTold(unit, records, rawOf, receivedMs);
-        // A unit waits for its own turn first, so that one that sends much at once has one place.
-        const stored = await store.inTurn(unitId, () => atOnce(records.length, work));
-        for (const [index, fate] of stored.refused) {
-          const at = origins[index] ?? 0;
-          const before = fates[at];
-          fates[at] = isRecordFate(before) ? worseOf(before, fate) : fate;
-        }
-        for (const index of stored.aside) keptAside.add(origins[index] ?? 0);
-        if (noted.outcomes.size > 0) noteFresh(noted, batch, stored);
-      } catch (error) {
-        if (!(error instanceof AppError) && !isDatabaseAway(error)) {
-          log.error({ unitId, err: error }, 'records of a unit were not stored');
-        }
-        failed.add(unitId);
-        for (const at of new Set(origins)) fates[at] = undefined;
-      }
-    }
+    await slice.store();
+    countNoted(messages);
+    await noteStrangers(strangersOf(messages), address);
+    noteHeard(messages.flatMap(heardOf), receivedMs);
+    return messages.map(({ fate }) => fate);
   };
 
-  function countNoted({ outcomes, told, fresh }: Noted, fates: readonly unknown[]): void {
-    for (const [at, some] of outcomes) {
-      if (fates[at] === undefined || (told.has(at) && !fresh.has(at))) continue;
-      for (const { type, outcome, count } of some) metrics.records.labels(type, outcome).inc(count);
+  function countNoted(messages: readonly Origin[]): void {
+    for (const { fate, noted, hasRecords, isNew } of messages) {
+      if (fate === undefined || (hasRecords && !isNew)) continue;
+      for (const { type, outcome, count } of noted) {
+        metrics.records.labels(type, outcome).inc(count);
+      }
     }
   }
 }
 
-// A message is new when one of its records is. Nothing tells apart those that have none.
-function noteFresh(
-  { told, fresh }: Noted,
-  { records, origins }: UnitBatch,
-  { refused, repeated }: StoredTold,
-): void {
-  const seen = new Set(repeated);
-  for (const [index, { seq }] of records.entries()) {
-    const at = origins[index] ?? 0;
-    told.add(at);
-    if (!refused.has(index) && !seen.has(seq)) fresh.add(at);
-    seen.add(seq);
-  }
+// Few ids, whatever the number of messages.
+function idsOf(told: readonly Pick<Told<never, never>, 'ids'>[]): string[] {
+  const all = new Set<string>();
+  for (const { ids } of told) for (const id of ids) all.add(id);
+  return [...all];
 }
 
-// Records of a message come in a row, and share its raw form.
-function createRawOf(
-  told: readonly Pick<Told<never, never>, 'raw'>[],
-  origins: readonly number[],
-): (index: number) => string {
-  let last: { readonly at: number; readonly raw: string } | undefined;
-  return (index) => {
-    const at = origins[index] ?? 0;
-    if (last?.at !== at) last = { at, raw: told[at]?.raw().slice(0, MOST_RAW) ?? '' };
-    return last.raw;
-  };
+const takenOf = <Settings, Refusal>(
+  told: Told<Settings, Refusal>,
+  unit: UnitById<Settings> | undefined,
+): Taken<Settings, Refusal> => ({
+  told,
+  unit,
+  fate: 'unknown_unit',
+  noted: NOTHING_NOTED,
+  hasRecords: false,
+  isNew: false,
+  isKeptAside: false,
+  hasPlaceless: false,
+  hasOthers: false,
+});
+
+// Reads a message as its parts are taken: once a slice of its unit was not stored, no more of it is read.
+function* partsOf<Settings, Refusal extends number | string>(
+  message: Taken<Settings, Refusal>,
+  hasFailed: Slice['hasFailed'],
+): Generator<Part> {
+  const { unit: known } = message;
+  const records = known && readOf(message, known, hasFailed);
+  if (known === undefined || records === undefined) {
+    yield { message };
+    return;
+  }
+  const { unit, listenedUntilMs } = known;
+  // Also a message without records shows that its unit lives.
+  let isEmpty = true;
+  for (const record of records) {
+    if (hasFailed(unit.unitId)) {
+      message.fate = undefined;
+      return;
+    }
+    isEmpty = false;
+    if (listenedUntilMs !== undefined) noteKind(message, record);
+    yield { message, unit, record };
+  }
+  if (isEmpty) yield { message, unit };
+}
+
+// Gives the records of a message, and notes its fate if nothing goes wrong with them; undefined: nothing of it is stored.
+function readOf<Settings, Refusal extends number | string>(
+  message: Taken<Settings, Refusal>,
+  { unit, settings }: UnitById<Settings>,
+  hasFailed: Slice['hasFailed'],
+): Iterable<ToldRecord> | undefined {
+  if (hasFailed(unit.unitId)) {
+    message.fate = undefined;
+    return undefined;
+  }
+  const noted: RecordCount[] = [];
+  const read = message.told.read(settings, (type, outcome, count = 1) => {
+    noted.push({ type, outcome, count });
+  });
+  message.fate = isRead(read) ? 'stored' : read;
+  if (!isRead(read)) return undefined;
+  message.noted = noted;
+  return read;
+}
+
+function noteKind(message: Kinds, record: ToldRecord): void {
+  if (isUnplaced(record)) message.hasPlaceless = true;
+  else message.hasOthers = true;
+}
+
+// What is said of a message to whoever listens to its unit.
+function heardOf<Settings, Refusal extends number | string>(
+  message: Taken<Settings, Refusal>,
+): Heard[] {
+  const { told, unit, fate } = message;
+  if (unit?.listenedUntilMs === undefined) return [];
+  return [{ unit, raw: told.raw, fate: fate === 'stored' ? storedFateOf(message) : fate }];
+}
+
+function storedFateOf({ isKeptAside, hasPlaceless, hasOthers }: Origin & Kinds): FeedFate {
+  if (isKeptAside) return 'kept_aside';
+  return hasPlaceless && !hasOthers ? 'no_fix' : 'stored';
+}
+
+// Messages of ids that no unit has, by the best id of each.
+function strangersOf<Settings, Refusal>(
+  messages: readonly Taken<Settings, Refusal>[],
+): Map<string, Told<Settings, Refusal>[]> {
+  const strangers = new Map<string, Told<Settings, Refusal>[]>();
+  for (const { told, unit } of messages) {
+    const [id] = told.ids;
+    if (unit !== undefined || id === undefined) continue;
+    const others = strangers.get(id);
+    if (others === undefined) strangers.set(id, [told]);
+    else others.push(told);
+  }
+  return strangers;
 }
 
 // The unit of the best id that names one.

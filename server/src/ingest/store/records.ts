@@ -119,8 +119,12 @@ export function hasPlace<R extends Pick<PositionRecord, 'place'>>(
   return record.place !== null && (record.place.latitude !== 0 || record.place.longitude !== 0);
 }
 
-/** Whether only the number of a record is stored. */
-export function isUnplaced(record: SentRecord): boolean {
+/** Whether a record is a position without a place: at most its number is stored. */
+export function isUnplaced(
+  record:
+    | Pick<PositionRecord, 'type' | 'place'>
+    | { readonly type: Exclude<CheckedRecord['type'], 'position'> },
+): boolean {
   return record.type === 'position' && !hasPlace(record);
 }
 
