@@ -23,6 +23,13 @@ describe('the lines of an FTP connection', () => {
     ]);
   });
 
+  it('come without a Telnet option, whatever its number is', () => {
+    for (const option of [1, 0x0a, 0xfb, 0xfe, 0xff]) {
+      const bytes = [...Buffer.from('NO'), 255, 253, option, ...Buffer.from('OP\r\n')];
+      expect(readWhole(Buffer.from(bytes))).toEqual([{ verb: 'NOOP', argument: '' }]);
+    }
+  });
+
   it('are no more read after one that is too long', () => {
     const [longest, longer] = [LONGEST_LINE, LONGEST_LINE + 1].map((length) =>
       Buffer.from(`${'N'.repeat(length)}\nNOOP\n`),

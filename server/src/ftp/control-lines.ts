@@ -23,20 +23,21 @@ export interface LineReader {
 /** Makes the reader of a connection. */
 export function createLineReader(): LineReader {
   let line: number[] = [];
-  /** Bytes of a Telnet command that are to be left out. */
-  let telnetBytes = 0;
+  /** The byte of a Telnet command that comes next, and is left out. */
+  let telnet: 'command' | 'option' | undefined;
   let isOver = false;
   return {
     push: (bytes) => {
       const lines: (ControlLine | 'too long')[] = [];
       for (const byte of bytes) {
         if (isOver) break;
-        if (telnetBytes > 0) {
-          telnetBytes -= 1;
-          // WILL, WON'T, DO and DON'T have an option behind them; a doubled 255 is a byte of a name.
-          if (byte > TELNET_WILL - 1 && byte < TELNET) telnetBytes = 1;
+        if (telnet !== undefined) {
+          // WILL, WON'T, DO and DON'T have an option behind them, which may have any number. A doubled 255, a byte of a
+          // name, is left out, too.
+          const hasOption = telnet === 'command' && byte >= TELNET_WILL && byte < TELNET;
+          telnet = hasOption ? 'option' : undefined;
         } else if (byte === TELNET) {
-          telnetBytes = 1;
+          telnet = 'command';
         } else if (byte === LF) {
           lines.push(lineOf(line));
           line = [];
