@@ -26,5 +26,5 @@ it('a protocol that there is not is named', async () => {
     ...{ protocol: 'wialon', seed: SEED, frames: 1, sockets: 0, only: undefined },
     say: () => undefined,
   });
-  await expect(run).rejects.toThrow("'wialon' is none of egts, jt808, osmand, all");
+  await expect(run).rejects.toThrow("'wialon' is none of egts, jt808, osmand, jt1078, ftp, all");
 });

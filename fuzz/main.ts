@@ -2,58 +2,28 @@
 // random requests from the description of its calls. Every answer must have a described status below 500 and the
 // described shape. Delays of /healthz and memory are watched, too. With --parsers it feeds the parsers of other protocols
 // instead (parsers/main.ts). Exits with 1 when there is a finding.
-import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { makeClip } from '@ridewatch/server/src/test/clip.ts';
 import { startProduct } from '../harness/product.ts';
+import { readFuzzFlags } from './flags.ts';
 import { fuzzParsers } from './parsers/main.ts';
 import type { FuzzRequest } from './requests.ts';
 import { MOST_HEALTH_MS, MOST_MEMORY_MIB, type Outcome, run } from './run.ts';
+import { UsageError } from './usage-error.ts';
 import { faultsOfRun } from './verdict.ts';
 import { type Answer, curlOf } from './wire.ts';
 import { ENVIRONMENT, makeWorld } from './world.ts';
 
-const DEFAULT_MINUTES = 2;
-/** Frames for parsers, and those of them that go over sockets, too. */
-const DEFAULT_FRAMES = 100_000;
-const DEFAULT_SOCKETS = 20_000;
 /** Most printed characters of a request or an answer. */
 const MOST_SHOWN = 3000;
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string' },
-    requests: { type: 'string' },
-    seed: { type: 'string' },
-    lines: { type: 'string' },
-    only: { type: 'string' },
-    parsers: { type: 'string' },
-    frames: { type: 'string' },
-    sockets: { type: 'string' },
-  },
-});
-const read = (name: keyof typeof values): number | undefined => {
-  const text = values[name];
-  if (text === undefined) return undefined;
-  if (!/^\d{1,12}(\.\d+)?$/.test(text))
-    throw new Error(`--${name} must be a number, not '${text}'`);
-  return Number(text);
-};
-const seed = read('seed') ?? randomInt(2 ** 31);
-const only = read('only');
-const lines = read('lines');
-const requests = read('requests') ?? Number.POSITIVE_INFINITY;
-const defaultMinutes =
-  requests === Number.POSITIVE_INFINITY ? DEFAULT_MINUTES : Number.POSITIVE_INFINITY;
-const ms = (read('minutes') ?? defaultMinutes) * 60_000;
-
+const flags = readFlags();
+const { seed, only, lines, requests, ms } = flags;
 const say = (text: string): boolean => process.stderr.write(`${text}\n`);
 say(`seed ${seed}`);
-if (values.parsers !== undefined) {
-  const frames = read('frames') ?? DEFAULT_FRAMES;
-  const sockets = read('sockets') ?? Math.min(frames, DEFAULT_SOCKETS);
+if (flags.parsers !== undefined) {
+  const { parsers: protocol, frames, sockets } = flags;
   const isClean = await fuzzParsers({
-    ...{ protocol: values.parsers, seed, frames, sockets, only },
+    ...{ protocol, seed, frames, sockets, only },
     say: (text) => process.stdout.write(`${text}\n`),
   });
   process.exit(isClean ? 0 : 1);
@@ -78,6 +48,16 @@ try {
   process.exitCode = faultsOfRun(outcome).length === 0 ? 0 : 1;
 } finally {
   await product.remove();
+}
+
+function readFlags(): ReturnType<typeof readFuzzFlags> {
+  try {
+    return readFuzzFlags(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
 }
 
 // Prints the request and the answer of a single turn.

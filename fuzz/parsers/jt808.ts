@@ -2,6 +2,7 @@
 // uses them.
 import type { Jt808Settings } from '@ridewatch/contract/unit-protocols';
 import { createAnswers } from '@ridewatch/server/src/ingest/jt808/answers.ts';
+import { MESSAGE } from '@ridewatch/server/src/ingest/jt808/codes.ts';
 import { createFrameReader } from '@ridewatch/server/src/ingest/jt808/frames.ts';
 import { readMessage } from '@ridewatch/server/src/ingest/jt808/messages.ts';
 import {
@@ -19,10 +20,12 @@ import {
   signInBody,
 } from '@ridewatch/unit/src/jt808/bodies.ts';
 import { framed, jt808Frame, jt808Frames } from '@ridewatch/unit/src/jt808/message.ts';
+import { JT1078 } from '@ridewatch/unit/src/jt1078/messages.ts';
 import type { Chance } from '@ridewatch/unit/src/simulated/random.ts';
 import { FIRST_OBJECT } from '../../harness/told-objects.ts';
 import { pick, whole } from '../values.ts';
 import { checkRecord } from './check-record.ts';
+import { checkFileList, makeFileList } from './file-lists.ts';
 import type { ParserLink, SoundFrame, StreamParser } from './parser.ts';
 
 const BORDER = 0x7e;
@@ -61,7 +64,7 @@ function makeBody(chance: Chance, form: (typeof FORMS)[number]): { id: number; b
       ...{ course: whole(chance, 0, 359), isValid: chance.happens(0.8) },
       satellites: whole(chance, 0, 40),
     });
-  const kind = chance.choose([4, 3, 3, 1, 1, 1]);
+  const kind = chance.choose([4, 3, 3, 1, 1, 2, 1]);
   if (kind === 0) return { id: JT808.location, body: location() };
   if (kind === 1) {
     const items = Array.from({ length: whole(chance, 0, 6) }, location);
@@ -75,6 +78,7 @@ function makeBody(chance: Chance, form: (typeof FORMS)[number]): { id: number; b
   }
   if (kind === 3) return { id: JT808.register, body: registerBody(form) };
   if (kind === 4) return { id: JT808.signIn, body: signInBody(form, 'f00d'.repeat(8)) };
+  if (kind === 5) return { id: JT1078.files, body: makeFileList(chance, makeTime(chance)) };
   return { id: pick(chance, Object.values(JT808)), body: Buffer.alloc(whole(chance, 0, 30), 7) };
 }
 
@@ -179,7 +183,9 @@ function openLink(chance: Chance): ParserLink {
     const part = message.split === null ? undefined : splits.add(message);
     if (part?.kind === 'missing') answers.resend(message, part.firstSerial, part.indexes);
     if (part !== undefined && part.kind !== 'whole') return true;
-    const told = toldOf(part?.message ?? message, '1');
+    const all = part?.message ?? message;
+    if (all.id === MESSAGE.fileList) checkFileList(all.body, settings.clock_hours);
+    const told = toldOf(all, '1');
     for (const { read } of told === 'wrong' ? [] : told) {
       const records = read(settings, () => undefined);
       if (records !== 'wrong') for (const one of records) checkRecord(one, 1);

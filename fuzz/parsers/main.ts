@@ -1,8 +1,8 @@
-// npm run fuzz -- --parsers egts|jt808|osmand|all [--frames N] [--sockets N] [--seed S] [--only CONNECTION]: feeds parsers
-// with damaged frames, then a running product over sockets. Ends with 1 when there is a finding.
+// npm run fuzz -- --parsers egts|jt808|osmand|jt1078|ftp|all [--frames N] [--sockets N] [--seed S] [--only CONNECTION]: feeds
+// parsers with damaged frames, then a running product over sockets. Ends with 1 when there is a finding.
 import { Worker } from 'node:worker_threads';
 import type { FuzzedParser } from './parser.ts';
-import { parsers } from './parsers.ts';
+import { parsersOf } from './parsers.ts';
 import type { ParserOutcome, ParserRun } from './run.ts';
 import { runSockets } from './sockets.ts';
 
@@ -20,16 +20,11 @@ export interface ParserOptions {
   readonly say: (text: string) => void;
 }
 
-/** Runs the parsers. @returns whether nothing was found; throws Error for a protocol that there is not */
+/** Runs the parsers. @returns whether nothing was found; throws UsageError for a protocol that there is not */
 export async function fuzzParsers(options: ParserOptions): Promise<boolean> {
   const { protocol, seed, frames, sockets, only, say } = options;
-  const chosen = parsers.filter((one) => protocol === 'all' || one.protocol === protocol);
-  if (chosen.length === 0) {
-    const known = parsers.map((one) => one.protocol).join(', ');
-    throw new Error(`--parsers: '${protocol}' is none of ${known}, all`);
-  }
   let isClean = true;
-  for (const parser of chosen) {
+  for (const parser of parsersOf(protocol)) {
     const run = { seed, frames, ...(only !== undefined && { only }) };
     const outcome = await runApart(parser, run, say);
     report(parser, outcome, options);

@@ -30,6 +30,8 @@ export function memoryOfParser(): ParserMemory {
   const collect = runInNewContext('gc') as () => void;
   const usedMiB = (): number => {
     collect();
+    // The memory of collected buffers is given back beside, and at the beginning of the next collection at the latest.
+    collect();
     const { heapUsed, external } = process.memoryUsage();
     return (heapUsed + external) / MIB;
   };

@@ -28,7 +28,9 @@ export interface ParserLink {
 
 /** Frames of a protocol, and what breaks them. */
 export interface Frames {
-  readonly protocol: UnitProtocol;
+  readonly protocol: UnitProtocol | 'jt1078' | 'ftp';
+  /** The variable of its port, where units of JT/T 808 use it besides their own; absent: the port is the protocol's. */
+  readonly port?: 'JT1078_PORT' | 'FTP_PORT';
   /** The bytes of a sound frame. */
   makeFrame(chance: Chance): Buffer;
   /** Changes a field that says a length. */

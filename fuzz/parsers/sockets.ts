@@ -35,13 +35,20 @@ export async function runSockets(
   parser: FuzzedParser,
   { seed, frames }: { readonly seed: number; readonly frames: number },
 ): Promise<SocketOutcome> {
-  const sender = senders.find(({ protocol }) => protocol === parser.protocol);
-  if (sender === undefined) throw new Error(`nobody sends ${parser.protocol}`);
+  // Registrars, which upload by FTP and send live video, are units of JT/T 808.
+  const spoken = parser.port === undefined ? parser.protocol : 'jt808';
+  const sender = senders.find(({ protocol }) => protocol === spoken);
+  if (sender === undefined) throw new Error(`nobody sends ${spoken}`);
   const own = await findFreePort();
-  const env = sender.variable === null ? {} : { [sender.variable]: String(own) };
+  const others = parser.port === undefined ? own : await findFreePort();
+  const env = {
+    ...(sender.variable !== null && { [sender.variable]: String(own) }),
+    ...(parser.port !== undefined && { [parser.port]: String(others) }),
+  };
   const product = await startProduct({ env: { ...env, LOG_LEVEL: 'error' } });
   try {
-    const port = sender.variable === null ? Number(new URL(product.url).port) : own;
+    const isOwn = sender.variable !== null;
+    const port = isOwn ? own : Number(new URL(product.url).port);
     // Frames of the second bus are stored, too.
     const take = await setUpObjects(product, sender, 2);
     const unit = createKeepingUnit({
@@ -51,7 +58,7 @@ export async function runSockets(
     const watch = await watchProduct(product.url);
     let isStopped = false;
     const beside = unit.run(() => isStopped);
-    const sent = await sendAll(parser, port, seed, frames);
+    const sent = await sendAll(parser, isOwn ? others : port, seed, frames);
     isStopped = true;
     await beside;
     const watched = await watch.stop();
