@@ -139,6 +139,21 @@ describe('packets of EGTS', () => {
     const file = await write('nobody.bin', capture('860000000000102'));
     await expect(play('egts', file)).rejects.toThrow('The server refused every record.');
   });
+
+  it('of a terminal that no unit has are told beside others, with its refused sign-in', async () => {
+    const [known, nobody] = ['860000000000103', '860000000000104'];
+    await unitOf('egts', known);
+    const files = [
+      await write('known.bin', capture(known)),
+      await write('unknown.bin', capture(nobody)),
+    ];
+    expect(await play('egts', ...files)).toEqual([
+      '10 packets',
+      '5 records with the result 0',
+      '5 records with the result 153',
+      `the server refuses the sign-in of terminal ${nobody} with the result 153`,
+    ]);
+  });
 });
 
 describe('messages of JT/T 808', () => {
@@ -277,7 +292,7 @@ describe('requests of the OsmAnd form', () => {
       '4 requests',
       '2 requests answered with 400',
       '2 requests answered with 200',
-      '1 records refused',
+      '1 record refused',
     ]);
     expect((await storedOf(unitId)).seconds).toEqual([1]);
   });

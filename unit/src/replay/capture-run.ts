@@ -1,5 +1,6 @@
 // Replays of captures have these in common in all protocols.
 import type { Timers } from '../uplink/timers.ts';
+import { counted } from './counted.ts';
 
 /** A server does not take a capture; the message is for the operator. */
 export class CaptureError extends Error {}
@@ -48,8 +49,10 @@ export function createAdoptionWait({
 export interface Tally {
   /** @param isRefused undefined: it holds no record */
   add(result: number | string, isRefused: boolean | undefined): void;
-  /** @param words for instance 'records with the result' */
-  say(words: string): void;
+  /** A result that was told afterwards takes the place of an earlier one; whether a record is refused stays. */
+  change(from: number, to: number): void;
+  /** @param word of one of what is counted @param words what follows it, for instance 'with the result' */
+  say(word: string, words: string): void;
   /** @throws CaptureError when there are records, and all were refused */
   check(): void;
 }
@@ -57,15 +60,24 @@ export interface Tally {
 /** Makes a tally. */
 export function createTally({ say }: Pick<CaptureRun, 'say'>): Tally {
   const counts = new Map<number | string, number>();
+  const count = (result: number | string, more: 1 | -1): void => {
+    counts.set(result, (counts.get(result) ?? 0) + more);
+  };
   let [taken, refused] = [0, 0];
   return {
     add: (result, isRefused) => {
-      counts.set(result, (counts.get(result) ?? 0) + 1);
+      count(result, 1);
       if (isRefused === true) refused += 1;
       if (isRefused === false) taken += 1;
     },
-    say: (words) => {
-      for (const [result, count] of counts) say(`${count} ${words} ${result}`);
+    change: (from, to) => {
+      count(from, -1);
+      count(to, 1);
+    },
+    say: (word, words) => {
+      for (const [result, number] of counts) {
+        if (number > 0) say(`${counted(number, word)} ${words} ${result}`);
+      }
     },
     check: () => {
       if (taken === 0 && refused > 0) throw new CaptureError('The server refused every record.');

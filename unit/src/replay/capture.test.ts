@@ -89,7 +89,7 @@ describe('a capture', () => {
       expect(said).toEqual([
         '3 packets',
         '2 records with the result 0',
-        '1 records with the result 153',
+        '1 record with the result 153',
       ]);
     }
   });
@@ -219,7 +219,7 @@ describe('a capture', () => {
       say: (line) => said.push(line),
     });
     expect(heard).toEqual([JT808.register, JT808.register, JT808.signIn, 0x0200]);
-    expect(said).toEqual(['1 messages', '1 messages with the result 0']);
+    expect(said).toEqual(['1 message', '1 message with the result 0']);
   });
 
   it.each([
@@ -244,7 +244,7 @@ describe('a capture', () => {
     });
     expect(asked).toEqual(['/?id=7', '/?id=7', '/?id=8', '/?id=9']);
     expect(said).toEqual([
-      ...['3 requests', '2 requests answered with 200', `1 requests answered with ${status}`],
+      ...['3 requests', '2 requests answered with 200', `1 request answered with ${status}`],
     ]);
   });
 

@@ -3,8 +3,15 @@ import { UNKNOWN_OBJECT } from '@ridewatch/contract/egts-result-words';
 import { type Confirmation, deliver } from '../egts/deliver.ts';
 import { readSentRecords } from '../egts/read-records.ts';
 import { type PacketForm, readPackets } from './capture-files.ts';
-import { ATTEMPTS, type CaptureRun, createAdoptionWait, createTally } from './capture-run.ts';
+import {
+  ATTEMPTS,
+  type CaptureRun,
+  createAdoptionWait,
+  createTally,
+  type Tally,
+} from './capture-run.ts';
 import { RecordingError } from './columns.ts';
+import { counted } from './counted.ts';
 
 /** Headers without and with routing fields. */
 const HEADER_BYTES = { least: 11, most: 16 } as const;
@@ -25,8 +32,9 @@ export async function replayEgts(
 ): Promise<void> {
   const files = await Promise.all(run.captures.map((file) => readPackets(file, FORM)));
   const packets = files.flat().filter((packet) => packet[TYPE_AT] !== RESPONSE);
-  run.say(`${packets.length} packets`);
+  run.say(counted(packets.length, 'packet'));
   const results = createTally(run);
+  const signIns = createSignInTally(results);
   const isAdopted = createAdoptionWait(run);
   const delivery = deliver(packets, {
     ...{ ...address, timers: run.timers, signal: run.signal, attempts: ATTEMPTS },
@@ -38,12 +46,85 @@ export async function replayEgts(
     onConfirmed: (confirmation, packet) => {
       for (const [result, isRefused] of outcomesOf(confirmation, packet)) {
         results.add(result, isRefused);
+        if (isRefused === undefined && result === 0) signIns.confirmed(packet);
       }
     },
-    isSignIn: (packet) => readSentRecords(packet).records.some((record) => record.isSignIn),
+    isSignIn: (packet) => idsIn(packet) !== undefined,
+    onSignIn: signIns.add,
   });
-  await delivery.finally(() => results.say('records with the result'));
+  await delivery.finally(() => {
+    results.say('record', 'with the result');
+    for (const line of signIns.lines()) run.say(line);
+  });
   results.check();
+}
+
+/** The ids of the terminal that signs in by a packet; undefined: none does. */
+const idsIn = (packet: Buffer): readonly string[] | undefined =>
+  readSentRecords(packet).records.findLast(({ ids }) => ids !== undefined)?.ids;
+
+/** Sign-ins whose record is confirmed with 0, and which are refused afterwards. */
+interface SignInTally {
+  /** A record of a packet that tells only a name was confirmed with 0. */
+  confirmed(packet: Buffer): void;
+  /** Takes the result of a sign-in. One that is accepted at last, when its packet comes again, is not refused. */
+  add(result: number, packet: Buffer): void;
+  /** A sentence for each result of each terminal. */
+  lines(): string[];
+}
+
+/** A refusal of a packet's sign-in. */
+interface Refusal {
+  readonly packet: Buffer;
+  readonly line: string;
+  /** Undefined when none of the packet's records was left to be counted under it. */
+  readonly result: number | undefined;
+}
+
+function createSignInTally(results: Tally): SignInTally {
+  let refusals: readonly Refusal[] = [];
+  /** Records with the result 0 by packet. */
+  const left = new Map<Buffer, number>();
+  /** A packet with a password alone is of the terminal that said its name before. */
+  let ids: readonly string[] = [];
+  return {
+    lines: () => [...new Set(refusals.map(({ line }) => line))],
+    confirmed: (packet) => {
+      ids = idsIn(packet) ?? ids;
+      take(packet, 1);
+    },
+    add: (result, packet) => {
+      ids = idsIn(packet) ?? ids;
+      if (result === 0) {
+        accept(packet);
+        return;
+      }
+      const signIn =
+        ids.length === 0
+          ? 'a sign-in that names no terminal'
+          : `the sign-in of terminal ${ids.join(', ')}`;
+      const line = `the server refuses ${signIn} with the result ${result}`;
+      const isCounted = take(packet, -1);
+      if (isCounted) results.change(0, result);
+      refusals = [...refusals, { packet, line, result: isCounted ? result : undefined }];
+    },
+  };
+
+  function accept(packet: Buffer): void {
+    for (const { result } of refusals.filter((one) => one.packet === packet)) {
+      if (result === undefined) continue;
+      take(packet, 1);
+      results.change(result, 0);
+    }
+    refusals = refusals.filter((one) => one.packet !== packet);
+  }
+
+  function take(packet: Buffer, more: 1 | -1): boolean {
+    const count = (left.get(packet) ?? 0) + more;
+    if (count < 0) return false;
+    left.set(packet, count);
+    return true;
+  }
 }
 
 /** The results of the records; of a packet whose records the server does not tell, its own. */

@@ -7,6 +7,7 @@ import { createJt808Terminal, type Jt808Terminal } from '../jt808/terminal.ts';
 import { type PacketForm, readPackets } from './capture-files.ts';
 import { ATTEMPTS, type CaptureRun, createAdoptionWait, createTally } from './capture-run.ts';
 import { RecordingError } from './columns.ts';
+import { counted } from './counted.ts';
 
 const BORDER = 0x7e;
 /** Borders, a header and a checksum. */
@@ -46,7 +47,7 @@ export async function replayJt808(
   const { timers, signal, say, onFailure, answerMs = ANSWER_MS, againMs = AGAIN_MS } = run;
   const files = await Promise.all(run.captures.map((file) => framesOf(file)));
   const messages = inMessages(files.flat());
-  say(`${messages.length} messages`);
+  say(counted(messages.length, 'message'));
   const results = createTally(run);
   const isAdopted = createAdoptionWait(run);
   const unknown = new Set<string>();
@@ -103,7 +104,7 @@ export async function replayJt808(
     }
   } finally {
     link?.close();
-    results.say('messages with the result');
+    results.say('message', 'with the result');
   }
   for (const phone of unknown)
     say(`the server knows no terminal ${phone.replace(/^0+/, '') || phone}`);

@@ -38,7 +38,7 @@ it('plays a capture of EGTS to a server, and says what came back', async () => {
   const to = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { code, out } = await run('--protocol', 'egts', '--to', to, '--capture', file);
   await new Promise((resolve) => server.close(resolve));
-  expect([code, out]).toEqual([0, '1 packets\n1 records with the result 0\n']);
+  expect([code, out]).toEqual([0, '1 packet\n1 record with the result 0\n']);
   expect(heard).toEqual([packet.toString('hex')]);
 });
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { captureRows, readCaptureFile } from './capture-files.ts';
 import { ATTEMPTS, type CaptureRun, createAdoptionWait, createTally } from './capture-run.ts';
 import { RecordingError } from './columns.ts';
+import { counted } from './counted.ts';
 
 const ANSWER_MS = 15_000;
 const AGAIN_MS = 5_000;
@@ -36,7 +37,7 @@ export async function replayOsmand(url: string, run: CaptureRun): Promise<void> 
   const { timers, signal, say, onFailure, answerMs = ANSWER_MS, againMs = AGAIN_MS } = run;
   const files = await Promise.all(run.captures.map(requestsOf));
   const requests = files.flat();
-  say(`${requests.length} requests`);
+  say(counted(requests.length, 'request'));
   const statuses = createTally(run);
   const isAdopted = createAdoptionWait(run);
   let refused = 0;
@@ -79,8 +80,8 @@ export async function replayOsmand(url: string, run: CaptureRun): Promise<void> 
   try {
     for (const request of requests) await deliver(request);
   } finally {
-    statuses.say('requests answered with');
-    if (refused > 0) say(`${refused} records refused`);
+    statuses.say('request', 'answered with');
+    if (refused > 0) say(`${counted(refused, 'record')} refused`);
   }
   statuses.check();
 }

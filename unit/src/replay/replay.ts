@@ -10,6 +10,7 @@ import { createMemoryOutbox } from '../uplink/outbox.ts';
 import { createSender } from '../uplink/sender.ts';
 import type { Timers } from '../uplink/timers.ts';
 import { RecordingError } from './columns.ts';
+import { counted } from './counted.ts';
 import type { ReplayFlags } from './flags.ts';
 import { type RecordedCount, type RecordedPosition, readRecording } from './read-recording.ts';
 import { listUnits, type RecordedUnit } from './recorded-unit.ts';
@@ -37,7 +38,7 @@ export async function replay(options: ReplayOptions): Promise<void> {
   const units = await readUnits(flags);
   const all = units.flatMap(({ tracks }) => tracks.flatMap(({ records }) => records));
   say(
-    `${all.length} records of ${units.length} buses: ${units.map((one) => one.vehicle).join(', ')}`,
+    `${counted(all.length, 'record')} of ${counted(units.length, 'bus')}: ${units.map((one) => one.vehicle).join(', ')}`,
   );
   const administrator = await signIn(flags);
   const credentials = await setUpBuses(administrator, options, units, routeFile);
@@ -56,7 +57,12 @@ export async function replay(options: ReplayOptions): Promise<void> {
       return play(unit, credential, { ...options, untilMs });
     }),
   );
-  say(`${stored.reduce((sum, count) => sum + count, 0)} records stored`);
+  say(
+    `${counted(
+      stored.reduce((sum, count) => sum + count, 0),
+      'record',
+    )} stored`,
+  );
 }
 
 // The route first: a file that the server refuses leaves no buses without one behind.
