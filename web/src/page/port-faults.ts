@@ -30,7 +30,8 @@ const ruLines = {
     ftp: 'Записи регистраторов JT/T 808 не приходят.',
   } as Readonly<Record<string, string>>,
   anyLoss: 'Приборы по нему не передают.',
-  off: (loss: string, setting: string) => `${loss} Порт выключен на сервере: ${setting} = 0.`,
+  off: (loss: string, setting: string) =>
+    `${loss} Порт выключен на сервере: ${setting}\u00a0=\u00a00.`,
 };
 const enLines: typeof ruLines = {
   line: (port, name, why, loss, setting) =>
@@ -40,7 +41,8 @@ const enLines: typeof ruLines = {
     ftp: 'Recordings of JT/T 808 registrars do not arrive.',
   },
   anyLoss: 'No unit can send by it.',
-  off: (loss, setting) => `${loss} The port is switched off on the server: ${setting} = 0.`,
+  off: (loss, setting) =>
+    `${loss} The port is switched off on the server: ${setting}\u00a0=\u00a00.`,
 };
 const useLines = textsOf({ ru_RU: ruLines, en_US: enLines });
 

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '../core/api-error.ts';
 import { useText } from '../i18n/language.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import type { WaitingTexts } from './texts-ru.ts';
+import { useFailureText } from './use-failure-text.ts';
 import { useWaitingText } from './use-waiting-text.ts';
 import styles from './waiting.module.css';
 
@@ -32,13 +31,10 @@ export function Waiting({
 }: WaitingProps) {
   const text = useWaitingText();
   const common = useText().common;
+  const why = useFailureText(answer?.error);
   if (answer?.error) {
     return (
-      <EmptyState
-        title={failed ?? text.failedTitle}
-        text={failureText(answer.error, text)}
-        isPage={isPage}
-      >
+      <EmptyState title={failed ?? text.failedTitle} text={why} isPage={isPage}>
         <Button kind="primary" isBusy={answer.isFetching} onClick={() => void answer.refetch()}>
           {common.retry}
         </Button>
@@ -52,9 +48,4 @@ export function Waiting({
       <i style={{ height: bodyPx }} />
     </div>
   );
-}
-
-function failureText(error: unknown, text: WaitingTexts): string {
-  if (!(error instanceof ApiError) || error.status === 0) return text.failedText;
-  return error.status >= 500 ? text.serverFailed : `${error.status}: ${error.message}`;
 }

@@ -25,7 +25,7 @@ export const en: ProtocolTexts = {
     },
     jt808: {
       label: 'Number of the terminal',
-      hint: 'Usually the number of its SIM card or the one on its case, without zeros before it',
+      hint: 'Usually the number of its SIM card or the one on its case, without zeros before it. It may have letters from a to f',
       fault:
         'This is no number of JT/T 808: up to 20 digits, or letters from a to f, without zeros before them',
     },
@@ -86,12 +86,13 @@ export const en: ProtocolTexts = {
     or: 'or',
     off: 'switched off',
     closed: (protocol, variable) =>
-      `The port of ${protocol} is switched off on the server: ${variable} = 0. Until it is on, the unit cannot connect.`,
+      `The port of ${protocol} is switched off on the server: ${variable}\u00a0=\u00a00. Until it is on, the unit cannot connect.`,
     taken: (port, why, variable) =>
       `Port ${port} is closed now: ${why}. No unit can connect by it. Tell the person who looks after the server (setting ${variable}).`,
     own: (host) =>
-      `Only the server itself knows the name ${host}. The unit needs the name by which the network reaches the server.`,
+      `Only the server itself knows the ${host === 'localhost' ? 'name' : 'address'} ${host}. The unit needs the name or address by which the network reaches the server.`,
     failed: 'where to send',
+    connection: 'Connection',
     noCredential: (protocol) => `${protocol} needs no credential.`,
   },
   feed: {

@@ -22,8 +22,8 @@ export function Arrived({ arrived }: { arrived: string | undefined }) {
 export function usePassenger({ bus }: AdminUnit, arrivals: WaitedFor): string | undefined {
   const text = useConnectText();
   if (!arrivals.hasPassenger) return undefined;
-  const time = timeOf(arrivals.answer.data?.counted_at);
-  return bus === null ? text.passengerKept(time) : text.passengerArrived(time);
+  const when = timeOf(arrivals.answer.data?.counted_at, text);
+  return bus === null ? text.passengerKept(when) : text.passengerArrived(when);
 }
 
 /** Leads to the bus of a unit once a passenger has arrived, if it has one. */

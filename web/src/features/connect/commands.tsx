@@ -71,7 +71,7 @@ export function Commands({ unit }: { unit: AdminUnit }) {
       <CommandPart
         {...{ number: 1, title: text.position, explained: text.positionText }}
         command={positionCommand(target)}
-        arrived={hasPosition ? text.positionArrived(timeOf(position?.at), place) : undefined}
+        arrived={hasPosition ? text.positionArrived(timeOf(position?.at, text), place) : undefined}
       />
       <CommandPart
         {...{ number: 2, title: text.passenger, explained: text.passengerText }}

@@ -6,7 +6,7 @@ import {
   rotateCredential,
 } from '@ridewatch/contract/admin-units';
 import { type Arrivals, findArrivals } from '@ridewatch/contract/first-steps';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerUnit, madePorts, madeUnit } from '../../test/admin-unit.ts';
 import { admin, owner, page } from '../../test/made.ts';
@@ -45,7 +45,11 @@ const askAgain = () => vi.advanceTimersByTimeAsync(2_000);
 
 let server: FakeServer;
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: true });
+  vi.useFakeTimers({
+    toFake: ['Date', 'setInterval', 'clearInterval'],
+    now: new Date(at),
+    shouldAdvanceTime: true,
+  });
   server = freshServer();
   server.answer(listUnits, page([unit()]));
   server.answer(findUnit, unit());
@@ -315,9 +319,17 @@ describe('the page that connects a unit', () => {
     );
   });
 
-  it('is for administrators and integrators', async () => {
-    await openScreen(server, '/connect', { user: owner });
-    expect(await screen.findByText('A page for administrators')).toBeVisible();
-    expect(server.asked(listUnits)).toHaveLength(0);
-  });
+  it.each([
+    ['en_US', 'A page for administrators and integrators', 'To the home page'],
+    ['ru_RU', 'Страница для администраторов и интеграторов', 'На главную'],
+  ] as const)(
+    'is for administrators and integrators, and leads others on, in %s',
+    async (language, title, home) => {
+      await openScreen(server, '/connect', { user: owner, language });
+      const said = await screen.findByRole('heading', { name: title });
+      const part = within(said.parentElement ?? document.body);
+      expect(part.getByRole('link', { name: home })).toHaveAttribute('href', '/');
+      expect(server.asked(listUnits)).toHaveLength(0);
+    },
+  );
 });

@@ -27,7 +27,13 @@ export function ConnectScreen() {
   const role = useSession()?.user.role;
   useTitle(text.title);
   if (role !== 'ADMIN' && role !== 'INTEGRATOR') {
-    return <EmptyState title={text.noRight} text={text.noRightText} isPage />;
+    return (
+      <EmptyState title={text.noRight} text={text.noRightText} isPage>
+        <Link to="/" className={styles.link}>
+          {text.toHome}
+        </Link>
+      </EmptyState>
+    );
   }
   return (
     <div className={styles.page}>

@@ -12,6 +12,7 @@ import { timeOf } from './time-of.ts';
 import { useArrivals } from './use-arrivals.ts';
 import { useConnectText } from './use-connect-text.ts';
 import { useIsAdmin } from './use-is-admin.ts';
+import { useShutPort } from './use-shut-port.ts';
 
 /** A unit that sends a position a minute, and other requests between them, has sent one within this time, min. */
 const NO_POSITION_MIN = 3;
@@ -30,6 +31,9 @@ export function ProtocolUnit({ unit, protocol }: ProtocolUnitProps) {
   // Such units send what they have stored meanwhile; any of it proves that they reach the server.
   const arrivals = useArrivals(unit.id, openedMs, true);
   const { answer, hasPosition, hasPassenger, isHeard } = arrivals;
+  const isAsking = !arrivals.isPaused && !(hasPosition && hasPassenger);
+  const shut = useShutPort(protocol, isAsking);
+  const isShut = shut !== undefined;
   const waitedMs = answer.dataUpdatedAt - openedMs;
   const passenger = usePassenger(unit, arrivals);
   const { position = null, counted_at: counted = null } = answer.data ?? {};
@@ -42,28 +46,29 @@ export function ProtocolUnit({ unit, protocol }: ProtocolUnitProps) {
         <ProtocolPages protocol={protocol} />
       </section>
       <section className={styles.part}>
-        <h2>2. {own.wait}</h2>
-        <p>{own.waitText}</p>
-        <OnlyFrom
-          protocol={protocol}
-          isAsking={!arrivals.isPaused && !(hasPosition && hasPassenger)}
-        />
+        <h2>2. {isShut ? own.data : own.wait}</h2>
+        <p data-warning={isShut || undefined}>
+          {isShut ? own.shut[shut](protocolNames[protocol]) : own.waitText}
+        </p>
+        <OnlyFrom protocol={protocol} isAsking={isAsking} />
         <FailedRead answer={answer} what={text.failedArrivals} />
         <Kind
-          name={own.position}
-          arrived={hasPosition ? text.positionArrived(timeOf(position?.at), place) : undefined}
-          before={position && own.before(timeOf(position.at))}
+          {...{ isShut, name: own.position }}
+          arrived={
+            hasPosition ? text.positionArrived(timeOf(position?.at, text), place) : undefined
+          }
+          before={position && own.before(timeOf(position.at, text))}
         />
         <Kind
-          name={own.passenger}
+          {...{ isShut, name: own.passenger }}
           arrived={passenger}
-          before={counted && own.before(timeOf(counted))}
+          before={counted && own.before(timeOf(counted, text))}
         />
         <small>{own.adults}</small>
         {isHeard && !hasPosition && waitedMs >= NO_POSITION_MIN * 60_000 && (
           <p data-warning>{own.heard(NO_POSITION_MIN)}</p>
         )}
-        {!(hasPosition && hasPassenger) && (
+        {!isShut && !(hasPosition && hasPassenger) && (
           <details className={styles.protocol}>
             <summary>{text.nothing}</summary>
             <ul>
@@ -82,17 +87,20 @@ export function ProtocolUnit({ unit, protocol }: ProtocolUnitProps) {
 
 interface KindProps {
   name: string;
+  /** Nothing can arrive now. */
+  isShut: boolean;
   /** The arrival in words; undefined while it is waited for. */
   arrived: string | undefined;
   /** The last one of before; null: none. */
   before: string | null;
 }
 
-function Kind({ name, arrived, before }: KindProps) {
+function Kind({ name, isShut, arrived, before }: KindProps) {
+  if (arrived === undefined && isShut && before === null) return null;
   return (
     <div className={styles.foot}>
       <strong>{name}</strong>
-      <Arrived arrived={arrived} />
+      {(arrived !== undefined || !isShut) && <Arrived arrived={arrived} />}
       {arrived === undefined && before !== null && <small>{before}</small>}
     </div>
   );

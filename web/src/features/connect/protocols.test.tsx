@@ -121,8 +121,9 @@ describe('a terminal of JT/T 808', () => {
       closed_video_ports: [{ listener: 'ftp', port: 20_021, reason: 'taken' as const }],
     });
     await openScreen(server, '/connect?unit=3', { user: admin });
+    const heading = await screen.findByRole('heading', { name: /^1\. / });
     expect(
-      await screen.findByText(
+      await within(heading.closest('section') ?? document.body).findByText(
         'Port 20021 (FTP) is closed now: another program has it. Recordings of JT/T 808 registrars do not arrive. Setting: FTP_PORT.',
       ),
     ).toBeVisible();
@@ -141,9 +142,9 @@ describe('a terminal of JT/T 808 on a server without ports for its video', () =>
     server.answer(findUnitPorts, { ...madePorts, off_video_ports: ['jt1078', 'ftp'] });
     await openScreen(server, '/connect?unit=3', { user: admin, language });
     const heading = await screen.findByRole('heading', { name: /^1\. / });
-    expect(
-      await within(heading.closest('section') ?? document.body).findByText(said),
-    ).toBeVisible();
+    const shown = await within(heading.closest('section') ?? document.body).findByText(said);
+    expect(shown).toBeVisible();
+    expect(shown.textContent).toMatch(/_PORT\u00a0=\u00a00\.$/);
   });
 });
 
@@ -154,9 +155,33 @@ describe('a unit of another protocol', () => {
     const heading = await screen.findByRole('heading', { name: /^1\. / });
     const part = within(heading.closest('section') ?? document.body);
     expect(
-      await part.findByText(/Only the server itself knows the name 127\.0\.0\.1/),
+      await part.findByText(/Only the server itself knows the address 127\.0\.0\.1/),
     ).toBeVisible();
   });
+
+  it('is told that a name is a name', async () => {
+    server.answer(findUnitPorts, { ...madePorts, public_url: 'http://localhost:8080' });
+    await openScreen(server, '/connect?unit=3', { user: admin, language: 'ru_RU' });
+    const said = await screen.findAllByText(/знает только сам сервер/);
+    expect(said[0]).toHaveTextContent(/^Имя localhost /);
+  });
+
+  it.each([
+    ['en_US', 'the last ones on 09.03.2026 at 23:59:59 Moscow time'],
+    ['ru_RU', 'последние — 09.03.2026 в 23:59:59 МСК'],
+  ] as const)(
+    'has the date beside times of another day in Moscow, in %s',
+    async (language, said) => {
+      vi.setSystemTime(new Date('2026-03-09T21:00:00Z'));
+      const at = '2026-03-09T20:59:59Z';
+      server.answer(findArrivals, {
+        ...silence,
+        position: { at, latitude: 55.7, longitude: 37.6 },
+      });
+      await openScreen(server, '/connect?unit=3', { user: admin, language });
+      expect(await screen.findByText(said)).toBeVisible();
+    },
+  );
 
   it('is given address and number in place of a credential, and what it sends arrives', async () => {
     await openScreen(server, '/connect?unit=3', { user: admin });
@@ -226,7 +251,62 @@ describe('a unit of another protocol', () => {
   });
 });
 
+describe('a unit whose port is not open', () => {
+  const portsWith = (own: { port?: null; closed?: 'taken' }) => ({
+    ...madePorts,
+    protocols: madePorts.protocols.map((one) => ({ ...one, ...own })),
+  });
+
+  it.each([
+    ['en_US', { port: null }, /^Nothing to wait for yet: the port of EGTS is switched off/],
+    ['en_US', { closed: 'taken' }, /^Nothing to wait for yet: the port of EGTS is closed/],
+    ['ru_RU', { port: null }, /^Ждать пока нечего: порт для EGTS выключен/],
+    ['ru_RU', { closed: 'taken' }, /^Ждать пока нечего: порт для EGTS закрыт/],
+  ] as const)('is not waited for, in %s: %j', async (language, own, said) => {
+    server.answer(findUnitPorts, portsWith(own));
+    await openScreen(server, '/connect?unit=3', { user: admin, language });
+    expect(await screen.findByText(said)).toBeVisible();
+    expect(screen.queryByText(/^(Waiting…|Ждём…)$/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/^(Nothing arrives|Ничего не приходит)\?$/)).not.toBeInTheDocument();
+    expect(
+      screen.getByRole('heading', { name: /^2\. (Data of the unit|Данные прибора)$/ }),
+    ).toBeVisible();
+  });
+
+  it('still has its last data of before', async () => {
+    server.answer(findUnitPorts, portsWith({ port: null }));
+    server.answer(findArrivals, { ...silence, ...fixAt(-60) });
+    await openScreen(server, '/connect?unit=3', { user: admin });
+    expect(await screen.findByText('the last ones at 14:00:00 Moscow time')).toBeVisible();
+  });
+
+  it('is waited for once the port has opened', async () => {
+    server.answer(findUnitPorts, portsWith({ closed: 'taken' }));
+    await openScreen(server, '/connect?unit=3', { user: admin });
+    await screen.findByText(/^Nothing to wait for yet/);
+    server.answer(findUnitPorts, madePorts);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await screen.findAllByText('Waiting…')).toHaveLength(2);
+    expect(screen.queryByText(/^Nothing to wait for yet/)).not.toBeInTheDocument();
+  });
+
+  it('is told the setting in one piece', async () => {
+    server.answer(findUnitPorts, { ...portsWith({ port: null }), off_video_ports: [] });
+    await openScreen(server, '/connect?unit=3', { user: admin });
+    const [said] = await screen.findAllByText(/EGTS_PORT = 0/);
+    expect(said?.textContent).toContain('EGTS_PORT\u00a0=\u00a00');
+  });
+});
+
 describe('a phone with OsmAnd', () => {
+  it('is waited for without a port of its own', async () => {
+    server.answer(findUnit, { ...unit, protocol: 'osmand', protocol_id: 'f00d' });
+    await openScreen(server, '/connect?unit=3', { user: admin });
+    await waitFor(() => expect(server.asked(findUnitPorts).length).toBeGreaterThan(0));
+    expect(await screen.findAllByText('Waiting…')).toHaveLength(2);
+    expect(screen.queryByText(/^Nothing to wait for yet/)).not.toBeInTheDocument();
+  });
+
   it.each([
     [
       'en_US',

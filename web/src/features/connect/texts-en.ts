@@ -36,9 +36,10 @@ export const en: ConnectTexts = {
   copy: 'Copy the command',
   copied: 'Copied',
   waiting: 'Waiting…',
-  positionArrived: (time, place) => `Arrived at ${time} Moscow time: ${place}`,
-  passengerArrived: (time) => `Counted at ${time} Moscow time`,
-  passengerKept: (time) => `Arrived at ${time} Moscow time, not counted yet: the unit is in no bus`,
+  at: (time, day) => `${day ? `on ${day} ` : ''}at ${time} Moscow time`,
+  positionArrived: (when, place) => `Arrived ${when}: ${place}`,
+  passengerArrived: (when) => `Counted ${when}`,
+  passengerKept: (when) => `Arrived ${when}, not counted yet: the unit is in no bus`,
   wrong: {
     refused: 'An old credential of the unit was refused: it has ended. Enter the new one.',
     unknown:
@@ -49,9 +50,9 @@ export const en: ConnectTexts = {
       'The clock of the unit is wrong. The server corrects the times of new records, and may keep older ones aside. Set the clock.',
   },
   details: {
-    refused: (time) => `The old credential was refused last at ${time} Moscow time.`,
-    unknown: (time) => `The unknown credential was refused last at ${time} Moscow time.`,
-    heard: (time) => `The unit was heard last at ${time} Moscow time.`,
+    refused: (when) => `The old credential was refused last ${when}.`,
+    unknown: (when) => `The unknown credential was refused last ${when}.`,
+    heard: (when) => `The unit was heard last ${when}.`,
     clock: (span, isAhead) =>
       `The clock is ${spanText(span, units)} ${isAhead ? 'ahead' : 'behind'}.`,
   },
@@ -113,7 +114,7 @@ export const en: ConnectTexts = {
     numbers: {
       egts: 'Each unit has a number of its own, which stays as it is: that of the terminal, that of the object on the platform, or an IMEI.',
       jt808:
-        'Each unit has a number of its own, which stays as it is: usually that of its SIM card.',
+        'Each unit has a number of its own, which stays as it is: usually that of its SIM card. It may have letters from a to f.',
       osmand:
         'First create a unit and choose the protocol OsmAnd in its form: the system makes an identifier, which you enter in the app or counter.',
     },
@@ -128,12 +129,18 @@ export const en: ConnectTexts = {
     enter: (id, protocol) => `Enter the address and the ${id} in the unit (${protocol})`,
     wait: 'Wait for its data',
     waitText: 'Let it send: this page says when the first position and passengers have arrived.',
+    data: 'Data of the unit',
+    shut: {
+      off: (protocol) =>
+        `Nothing to wait for yet: the port of ${protocol} is switched off on the server.`,
+      closed: (protocol) => `Nothing to wait for yet: the port of ${protocol} is closed.`,
+    },
     onlyFrom: (variable, isAdmin) =>
       `The server takes data only from the addresses in ${variable}. A unit at any other is refused${isAdmin ? ', and does not appear under “Unknown units” either' : ''}.`,
     refusedLast: (address, time) => `The address refused last: ${address}, at ${time} Moscow time.`,
     position: 'Positions',
     passenger: 'Passengers',
-    before: (time) => `the last ones at ${time} Moscow time`,
+    before: (when) => `the last ones ${when}`,
     heard: (minutes) =>
       `The unit was heard, but sent no position for ${minutes} minutes: perhaps it sees no satellites yet.`,
     nothing: (id, isAdmin) => [
@@ -142,6 +149,7 @@ export const en: ConnectTexts = {
       'Positions arrive and passengers do not: look at the settings of the counter in the form of the unit, and at “What the unit sends”.',
     ],
   },
-  noRight: 'A page for administrators',
-  noRightText: 'Administrators and integrators connect units.',
+  noRight: 'A page for administrators and integrators',
+  noRightText: 'They connect units. An administrator gives the right.',
+  toHome: 'To the home page',
 };

@@ -35,10 +35,11 @@ export const ru = {
   copy: 'Скопировать команду',
   copied: 'Скопировано',
   waiting: 'Ждём…',
-  positionArrived: (time: string, place: string) => `Пришло в ${time} МСК: ${place}`,
-  passengerArrived: (time: string) => `Посчитан в ${time} МСК`,
-  passengerKept: (time: string) =>
-    `Пришло в ${time} МСК, пока не засчитано: прибор не стоит в автобусе`,
+  /** A time of Moscow; `day` is given unless it is today. All texts below take it as `when`. */
+  at: (time: string, day: string | undefined) => `${day ? `${day} ` : ''}в ${time} МСК`,
+  positionArrived: (when: string, place: string) => `Пришло ${when}: ${place}`,
+  passengerArrived: (when: string) => `Посчитан ${when}`,
+  passengerKept: (when: string) => `Пришло ${when}, пока не засчитано: прибор не стоит в автобусе`,
   wrong: {
     refused: 'Прежнему ключу прибора отказано: он больше не действует. Внесите новый.',
     unknown:
@@ -49,9 +50,9 @@ export const ru = {
       'Часы прибора идут неверно. Сервер поправляет время новых записей, а накопленные может отложить. Выставьте часы.',
   },
   details: {
-    refused: (time: string) => `Прежнему ключу последний раз отказано в ${time} МСК.`,
-    unknown: (time: string) => `Неизвестному ключу последний раз отказано в ${time} МСК.`,
-    heard: (time: string) => `Прибор последний раз был на связи в ${time} МСК.`,
+    refused: (when: string) => `Прежнему ключу последний раз отказано ${when}.`,
+    unknown: (when: string) => `Неизвестному ключу последний раз отказано ${when}.`,
+    heard: (when: string) => `Прибор последний раз был на связи ${when}.`,
     clock: (span: Span, isAhead: boolean) =>
       `Часы ${isAhead ? 'спешат' : 'отстают'} на ${spanText(span, units)}.`,
   },
@@ -114,7 +115,8 @@ export const ru = {
     },
     numbers: {
       egts: 'Номер у каждого прибора свой и остаётся прежним: это номер терминала, номер объекта на платформе или IMEI.',
-      jt808: 'Номер у каждого прибора свой и остаётся прежним: обычно это номер SIM-карты прибора.',
+      jt808:
+        'Номер у каждого прибора свой и остаётся прежним: обычно это номер SIM-карты прибора. В номере могут быть буквы от a до f.',
       osmand:
         'Сначала создайте прибор и выберите в форме протокол OsmAnd: система придумает идентификатор, который вы впишете в приложение или счётчик.',
     },
@@ -131,13 +133,19 @@ export const ru = {
     enter: (id: string, protocol: string) => `Впишите в прибор адрес и ${id} (${protocol})`,
     wait: 'Дождитесь данных',
     waitText: 'Включите передачу: страница покажет, когда придут первые координаты и пассажиры.',
+    /** In place of `wait`, while the port of the protocol is not open. */
+    data: 'Данные прибора',
+    shut: {
+      off: (protocol: string) => `Ждать пока нечего: порт для ${protocol} выключен на сервере.`,
+      closed: (protocol: string) => `Ждать пока нечего: порт для ${protocol} закрыт.`,
+    },
     onlyFrom: (variable: string, isAdmin: boolean) =>
       `Сервер принимает данные только с адресов, перечисленных в ${variable}. Прибору с другим адресом он отказывает${isAdmin ? ', и в «Неизвестных приборах» такого нет' : ''}.`,
     refusedLast: (address: string, time: string) =>
       `Последний отказ: адресу ${address}, ${time} МСК.`,
     position: 'Координаты',
     passenger: 'Пассажиры',
-    before: (time: string) => `последние — в ${time} МСК`,
+    before: (when: string) => `последние — ${when}`,
     heard: (minutes: number) =>
       `Прибор на связи, но координат не присылает уже ${minutes} мин: он ещё не видит спутников?`,
     nothing: (id: string, isAdmin: boolean) => [
@@ -146,7 +154,8 @@ export const ru = {
       'Координаты приходят, а пассажиров нет: посмотрите настройки счётчика в форме прибора и часть «Что передаёт прибор».',
     ],
   },
-  noRight: 'Страница для администраторов',
-  noRightText: 'Подключать приборы могут администраторы и интеграторы.',
+  noRight: 'Страница для администраторов и интеграторов',
+  noRightText: 'Они подключают приборы. Право даёт администратор.',
+  toHome: 'На главную',
 };
 export type ConnectTexts = typeof ru;

@@ -51,20 +51,22 @@ function knownFaults(
   { refused_at, unknown_refused_at, last_seen_at, clock_offset_ms: offset }: Arrivals,
   issuedMs: number,
   hasPosition: boolean,
-  { details }: ConnectTexts,
+  text: ConnectTexts,
 ): Fault[] {
+  const { details } = text;
   const isSince = (moment: string | null): moment is string =>
     moment !== null && Date.parse(moment) >= issuedMs;
   const faults: Fault[] = isSince(refused_at)
-    ? [{ kind: 'refused', detail: details.refused(timeOf(refused_at)) }]
+    ? [{ kind: 'refused', detail: details.refused(timeOf(refused_at, text)) }]
     : [];
   if (!isSince(last_seen_at)) {
     // Any unit may have sent it; one that was heard since has the right credential.
     if (isSince(unknown_refused_at))
-      faults.push({ kind: 'unknown', detail: details.unknown(timeOf(unknown_refused_at)) });
+      faults.push({ kind: 'unknown', detail: details.unknown(timeOf(unknown_refused_at, text)) });
     return faults;
   }
-  if (!hasPosition) faults.push({ kind: 'heard', detail: details.heard(timeOf(last_seen_at)) });
+  if (!hasPosition)
+    faults.push({ kind: 'heard', detail: details.heard(timeOf(last_seen_at, text)) });
   if (offset !== null && Math.abs(offset) > CLOCK_TOLERANCE_MS) {
     const detail = details.clock(spanOf(Math.abs(offset)), offset < 0);
     faults.push({ kind: 'clock', detail });
