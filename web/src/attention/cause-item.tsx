@@ -5,7 +5,7 @@ import { nowMs } from '../core/clock.ts';
 import { useSession } from '../core/session.ts';
 import { drawn, ForwardIcon } from '../ui/icons.tsx';
 import styles from './cause-item.module.css';
-import { type Attention, causeText, causeTime, causeTitle } from './cause-text.ts';
+import { type Attention, causeBeside, causeText, causeTime, causeTitle } from './cause-text.ts';
 import { useAttentionText } from './use-attention-text.ts';
 
 type Kind = Attention['details']['kind'];
@@ -61,7 +61,7 @@ export function CauseItem({ cause, hasTimeAside = false, onLeave }: CauseItemPro
   const Icon = icons[kind];
   const atMs = nowMs();
   const time = causeTime(cause, atMs);
-  const beside = [cause.workplace?.route, !hasTimeAside && time].filter(Boolean).join(' · ');
+  const beside = causeBeside(cause, hasTimeAside ? '' : time);
   return (
     <li
       className={styles.item}

@@ -13,8 +13,26 @@ export type Attention = AttentionRow & { readonly seen?: boolean };
 
 /** Names what a cause is about: its bus, or a part of the installation. */
 export function causeTitle({ workplace, details }: Attention, text: AttentionTexts): string {
-  return workplace?.name ?? text.titles[details.kind] ?? '';
+  return (
+    workplace?.name ??
+    text.titles[isOfUnknownBuses(details) ? 'upstream_unknown' : details.kind] ??
+    ''
+  );
 }
+
+/**
+ * Says whose it is, beside the title, and when it began: the route of the bus, or the upstream. The name of an upstream may
+ * be long, so the moment comes before it.
+ * @param time the moment in words; empty where it is not wanted
+ */
+export function causeBeside({ workplace, details }: Attention, time: string): string {
+  const isOfUpstream = details.kind === 'upstream_late' || details.kind === 'upstream_refuses';
+  const parts = isOfUpstream ? [time, details.name] : [workplace?.route, time];
+  return parts.filter(Boolean).join(' · ');
+}
+
+const isOfUnknownBuses = (details: Attention['details']): boolean =>
+  details.kind === 'upstream_refuses' && details.code === UNKNOWN_OBJECT;
 
 /** When it began: `14:20` of today, else `20.11 14:20`, in the bus's zone; empty where no moment is known. */
 export function causeTime({ workplace, since }: Attention, nowMs: number): string {
@@ -57,12 +75,12 @@ export function causeText(
       return text.queue(name, waited, formatNumber(details.waiting));
     }
     case 'upstream_late':
-      return text.upstreamLate(details.name, lasts);
+      return text.upstreamLate(lasts);
     case 'upstream_refuses': {
-      const { name, code, number } = details;
-      if (code === UNKNOWN_OBJECT) return text.upstreamUnknown(name, number);
+      const { code, number } = details;
+      if (isOfUnknownBuses(details)) return text.upstreamUnknown(number);
       const reason = egtsResultCodeText(currentLanguage(), code);
-      return text.upstreamRefuses(name, reason, formatNumber(number));
+      return text.upstreamRefuses(reason, formatNumber(number));
     }
     case 'unknown_unit':
       return text.unknownUnits(details.count, `${protocolNames[details.protocol]} ${details.name}`);

@@ -45,8 +45,8 @@ const refused = cause(7, {
 const titles: Readonly<Record<string, string>> = {
   disk_full: "The server's disk",
   queue_starved: 'Background work',
-  upstream_late: 'Other systems',
-  upstream_refuses: 'Other systems',
+  upstream_late: 'Records wait',
+  upstream_refuses: '(Buses not known there|Records refused)',
 };
 
 describe.each([
@@ -71,22 +71,22 @@ describe.each([
   [
     'records that wait for another system',
     late,
-    ...['/admin/upstreams/4', /^Other systems.*Регион: records wait for 1 h$/],
-    /^Передача в другие системы.*«Регион» — записи ждут 1 ч$/,
+    ...['/admin/upstreams/4', /^Records wait 14:00 · Регион.*the oldest for 1 h$/],
+    /^Записи ждут передачи 14:00 · Регион.*самая старая — 1 ч$/,
   ],
   [
     'buses that another system does not know',
     unknown,
     '/admin/upstreams/4',
-    /^Other systems.*Регион: 3 buses are not known there, records wait$/,
-    /^Передача в другие системы.*«Регион» — 3 автобуса там не заведены, записи ждут$/,
+    /^Buses not known there 14:00 · Регион.*3 buses, records wait$/,
+    /^Автобусы не заведены 14:00 · Регион.*3 автобуса, записи ждут$/,
   ],
   [
     'records that another system refuses for good',
     refused,
     '/admin/upstreams',
-    /^Other systems.*Регион refuses records: 154 · wrong time, 58 in all$/,
-    /^Передача в другие системы.*«Регион» не принимает записи: 154 · неверное время, всего 58$/,
+    /^Records refused 14:00 · Регион.*154 · wrong time, 58 in all$/,
+    /^Записи не приняты 14:00 · Регион.*154 · неверное время, всего 58$/,
   ],
 ] as const)('%s', (_, one, way, inEnglish, inRussian) => {
   it.each([

@@ -17,8 +17,9 @@ export const en: AttentionTexts = {
     queue_starved: 'Background work',
     runs_out: 'Runs out soon',
     unknown_unit: 'Unknown units',
-    upstream_late: 'Other systems',
-    upstream_refuses: 'Other systems',
+    upstream_late: 'Records wait',
+    upstream_refuses: 'Records refused',
+    upstream_unknown: 'Buses not known there',
   },
   silent: (time, place) =>
     `has sent nothing for ${span(time)}${place === null ? '' : `, last near ${place}`}`,
@@ -41,11 +42,9 @@ export const en: AttentionTexts = {
     delta:
       'the counter seems to send who passed since the last time. Check how the unit counts people',
   },
-  upstreamLate: (name, time) => `${name}: records wait for ${span(time)}`,
-  upstreamUnknown: (name, buses) =>
-    `${name}: ${buses} ${enForm(buses, 'bus is', 'buses are')} not known there, records wait`,
-  upstreamRefuses: (name, reason, records) =>
-    `${name} refuses records: ${reason}, ${records} in all`,
+  upstreamLate: (time) => `the oldest for ${span(time)}`,
+  upstreamUnknown: (buses) => `${buses} ${enForm(buses, 'bus', 'buses')}, records wait`,
+  upstreamRefuses: (reason, records) => `${reason}, ${records} in all`,
   queue: (name, time, waiting) => `${name}: waits for ${span(time)}, jobs: ${waiting}`,
   noPrice: (passengers) =>
     `${passengers} ${enForm(passengers, 'trip', 'trips')} without a price: revenue is too low`,

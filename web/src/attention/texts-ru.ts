@@ -14,15 +14,16 @@ const endText = (days: number) => {
 
 /** Russian texts of what needs attention, and the type of the other languages. */
 export const ru = {
-  /** The titles of causes without a bus. */
+  /** The titles of causes without a bus; `upstream_unknown`: it refuses buses that it does not know. */
   titles: {
     disk_full: 'Диск сервера',
     queue_starved: 'Фоновая работа',
     runs_out: 'Скоро закончится',
     unknown_unit: 'Неизвестные приборы',
-    upstream_late: 'Передача в другие системы',
-    upstream_refuses: 'Передача в другие системы',
-  } as Partial<Record<AttentionRow['details']['kind'], string>>,
+    upstream_late: 'Записи ждут передачи',
+    upstream_refuses: 'Записи не приняты',
+    upstream_unknown: 'Автобусы не заведены',
+  } as Partial<Record<AttentionRow['details']['kind'] | 'upstream_unknown', string>>,
   /** `place`: the stop near which it was last. */
   silent: (time: Span, place: string | null) =>
     `нет связи ${span(time)}${place === null ? '' : `, последнее место — ${place}`}`,
@@ -53,11 +54,11 @@ export const ru = {
     delta:
       'счётчик, похоже, передаёт, сколько прошло с прошлого раза. Проверьте, как прибор считает людей',
   },
-  upstreamLate: (name: string, time: Span) => `«${name}» — записи ждут ${span(time)}`,
-  upstreamUnknown: (name: string, buses: number) =>
-    `«${name}» — ${buses} ${ruForm(buses, 'автобус там не заведён, записи ждут', 'автобуса там не заведены, записи ждут', 'автобусов там не заведены, записи ждут')}`,
-  upstreamRefuses: (name: string, reason: string, records: string) =>
-    `«${name}» не принимает записи: ${reason}, всего ${records}`,
+  /** The name of the upstream stands beside the title of these three. */
+  upstreamLate: (time: Span) => `самая старая — ${span(time)}`,
+  upstreamUnknown: (buses: number) =>
+    `${buses} ${ruForm(buses, 'автобус', 'автобуса', 'автобусов')}, записи ждут`,
+  upstreamRefuses: (reason: string, records: string) => `${reason}, всего ${records}`,
   queue: (name: string, time: Span, waiting: string) =>
     `${name} — ждёт ${span(time)}, заданий: ${waiting}`,
   noPrice: (passengers: number) =>
