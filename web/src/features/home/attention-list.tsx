@@ -25,6 +25,8 @@ interface AttentionListProps {
   ofCustomer: CustomerSearch;
   /** The fragments that wait for review; undefined for users who may not review. */
   review: Home['review'] | undefined;
+  /** There is a list of buses to lead to. */
+  hasBuses: boolean;
   isPhone: boolean;
   text: HomeTexts;
 }
@@ -34,6 +36,7 @@ export function AttentionList({
   attention,
   ofCustomer,
   review,
+  hasBuses,
   isPhone,
   text,
 }: AttentionListProps) {
@@ -60,7 +63,7 @@ export function AttentionList({
               {text.showAll}
             </Button>
           )}
-          {!isPhone && total > 0 && (
+          {!isPhone && hasBuses && total > 0 && (
             <Link to="/buses" search={{ show: 'attention', ...ofCustomer }}>
               {text.toList}
             </Link>

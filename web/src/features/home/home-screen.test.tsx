@@ -151,6 +151,23 @@ describe('the figures of the day', () => {
     expect(await screen.findByText('No buses yet')).toBeVisible();
     expect(screen.queryByRole('region', { name: 'Needs attention' })).not.toBeInTheDocument();
   });
+
+  it('of an installation without buses say so above what needs attention all the same', async () => {
+    const ends = row(
+      { kind: 'runs_out', what: 'api_key', name: 'Табло', days: 2 },
+      { workplace: null },
+    );
+    server.answer(
+      findHome,
+      home({
+        buses: { moving: 0, standing: 0, silent: 0, off: 0 },
+        attention: { faulty: group([ends]), money: group(), line: group() },
+      }),
+    );
+    await open();
+    expect(await screen.findByText('No buses yet')).toBeVisible();
+    expect((await attention()).getByRole('listitem')).toHaveTextContent(/“Табло”: in 2 days/);
+  });
 });
 
 describe('what needs attention first', () => {

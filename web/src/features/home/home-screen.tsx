@@ -44,11 +44,15 @@ export function HomeScreen() {
   const { data: home, isError, isFetching, refetch } = answer;
   const isLost = useConnectionLost();
   const isAdmin = useSession()?.user.role === 'ADMIN';
+  const day = home && <Day home={home} clientId={clientId} />;
+  const hasSteps = home !== undefined && isAdmin && hasNoCounts(home);
+  // The steps must not push away a row that is about to be pressed.
+  const waits = hasSteps && countBuses(home) === 0;
   return (
     <div className={styles.page}>
       <Head home={home} clientId={clientId} />
-      {home && isAdmin && hasNoCounts(home) && <FirstSteps />}
-      {home && <Day home={home} clientId={clientId} />}
+      {hasSteps && <FirstSteps>{waits && day}</FirstSteps>}
+      {!waits && day}
       {!home && isError && (
         <EmptyState title={common.loadFailed} text={isLost ? common.connectionLost : text.failed}>
           <Button kind="primary" isBusy={isFetching} onClick={() => void refetch()}>
@@ -140,9 +144,24 @@ function Day({ home, clientId }: DayProps<Home>) {
   useEffect(() => {
     if (isMapShown) map.current?.scrollIntoView({ block: 'center' });
   }, [isMapShown]);
-  if (countBuses(home) === 0) {
-    // The first steps say what to do.
-    return isAdmin ? null : <EmptyState title={text.noBuses} text={text.noBusesText} />;
+  const hasBuses = countBuses(home) > 0;
+  const list = (
+    <AttentionList
+      key={isPhone ? 'few' : 'all'}
+      attention={home.attention}
+      ofCustomer={customerSearch(clientId)}
+      review={canReview ? home.review : undefined}
+      {...{ hasBuses, isPhone, text }}
+    />
+  );
+  if (!hasBuses) {
+    return (
+      <>
+        {/* An administrator has the first steps, which say what to do. */}
+        {!isAdmin && <EmptyState title={text.noBuses} text={text.noBusesText} />}
+        {needsAttention(home) && <div className={styles.alone}>{list}</div>}
+      </>
+    );
   }
   return (
     <>
@@ -154,16 +173,7 @@ function Day({ home, clientId }: DayProps<Home>) {
         canReview={canReview}
       />
       <div className={styles.columns}>
-        <div className={styles.attention}>
-          <AttentionList
-            key={isPhone ? 'few' : 'all'}
-            attention={home.attention}
-            ofCustomer={customerSearch(clientId)}
-            review={canReview ? home.review : undefined}
-            isPhone={isPhone}
-            text={text}
-          />
-        </div>
+        <div className={styles.attention}>{list}</div>
         <div ref={map} className={styles.map} aria-busy={!isPainted}>
           {isPhone && !isMapAsked ? (
             <Button onClick={() => setMapAsked(true)}>{text.map}</Button>
@@ -198,6 +208,10 @@ function Day({ home, clientId }: DayProps<Home>) {
 function hasNoCounts({ entered, exited }: Home): boolean {
   return entered.now + entered.before + exited.now + exited.before === 0;
 }
+
+// An installation without buses has causes, too: an unknown unit knocks, a disk is full.
+const needsAttention = ({ attention }: Home): boolean =>
+  Object.values(attention).some(({ total }) => total > 0);
 
 /** Time in which the figures are painted, ms. */
 const PAINT_MS = 250;

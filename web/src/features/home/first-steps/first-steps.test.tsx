@@ -1,9 +1,10 @@
 import { findFirstSteps, type FirstSteps as Steps } from '@ridewatch/contract/first-steps';
-import { findHome } from '@ridewatch/contract/home';
-import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { admin, owner } from '../../../test/made.ts';
-import { home } from '../../../test/made-home.ts';
+import { findHome, HOME_REFRESH_MS } from '@ridewatch/contract/home';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NOW } from '../../../test/browser.ts';
+import { admin, at, owner } from '../../../test/made.ts';
+import { group, home } from '../../../test/made-home.ts';
 import { freshServer, openScreen } from '../../../test/open.tsx';
 import type { FakeServer } from '../../../test/server.ts';
 
@@ -27,12 +28,14 @@ const begun: Steps = {
 };
 const title = () => screen.findByRole('region', { name: 'First steps' });
 
+const none = { now: 0, before: 0 };
+const buses = { moving: 0, standing: 0, silent: 0, off: 0 };
+const empty = home({ buses, entered: none, exited: none });
+
 let server: FakeServer;
 beforeEach(() => {
   server = freshServer();
-  const none = { now: 0, before: 0 };
-  const buses = { moving: 0, standing: 0, silent: 0, off: 0 };
-  server.answer(findHome, home({ buses, entered: none, exited: none }));
+  server.answer(findHome, empty);
 });
 
 describe('the first steps of a new installation', () => {
@@ -50,6 +53,8 @@ describe('the first steps of a new installation', () => {
     server.answer(findFirstSteps, begun);
     await openScreen(server, '/', { user: admin });
     expect(await title()).toHaveTextContent('3 of 6 done');
+    // Equipment of other protocols has no credential.
+    expect(screen.getByRole('heading', { name: /^Unit in the bus\s?· done$/ })).toBeVisible();
     expect(screen.queryByRole('link', { name: 'Create: Bus' })).not.toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Connect: First passenger' })).toHaveAttribute(
       'href',
@@ -91,6 +96,21 @@ describe('the first steps of a new installation', () => {
     expect(card.queryByRole('link', { name: 'EGTS' })).not.toBeInTheDocument();
   });
 
+  it.each([
+    ['en_US', [], /equipment with EGTS, JT\/T 808 or OsmAnd needs none/],
+    ['ru_RU', [], /оборудованию с EGTS, JT\/T 808 или OsmAnd ключ не нужен/],
+    ['en_US', ['egts'], /equipment with JT\/T 808 or OsmAnd needs none/],
+    ['en_US', ['egts', 'jt808'], /equipment with OsmAnd needs none/],
+    ['ru_RU', ['egts', 'jt808'], /оборудованию с OsmAnd ключ не нужен/],
+  ] as const)(
+    'say in %s without %j whose equipment needs no credential',
+    async (language, off, said) => {
+      server.answer(findFirstSteps, { ...nothing, off_protocols: [...off] });
+      await openScreen(server, '/', { user: admin, language });
+      expect(await screen.findByText(said)).toBeVisible();
+    },
+  );
+
   it('go when they are done, and are for administrators', async () => {
     const done = { ...begun, camera: named('Door'), has_position: true, has_count: true };
     server.answer(findFirstSteps, done);
@@ -106,5 +126,58 @@ describe('the first steps of a new installation', () => {
     await openScreen(server, '/', { user: admin });
     expect(await title()).toHaveTextContent('first steps');
     expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
+  });
+});
+
+describe('an installation without a bus', () => {
+  const details = { kind: 'unknown_unit', protocol: 'egts', name: '4021', count: 3 } as const;
+  const knocking = { details, since: at('14:20'), workplace: null, camera: null };
+  const knocked = {
+    ...empty,
+    attention: { faulty: group([knocking]), money: group(), line: group() },
+  };
+  const attention = () => screen.queryByRole('region', { name: 'Needs attention' });
+
+  beforeEach(() => {
+    const toFake = ['Date', 'setInterval', 'clearInterval'] as const;
+    vi.useFakeTimers({ toFake: [...toFake], now: new Date(NOW), shouldAdvanceTime: true });
+    server.answer(findFirstSteps, nothing);
+  });
+  afterEach(() => {
+    // The page ends the timers that it began.
+    cleanup();
+    vi.useRealTimers();
+  });
+
+  it('says below the first steps that an unknown unit knocks, as soon as it is known', async () => {
+    await openScreen(server, '/', { user: admin });
+    await title();
+    expect(attention()).not.toBeInTheDocument();
+    server.answer(findHome, knocked);
+    await act(() => vi.advanceTimersByTimeAsync(HOME_REFRESH_MS));
+    await waitFor(() => expect(attention()).toBeVisible());
+    const rows = within(attention() as HTMLElement).getAllByRole('listitem');
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toHaveTextContent(/^Unknown units.*3 send, the first one EGTS 4021\. Adopt/);
+    expect(screen.getByRole('link', { name: /^Unknown units/ })).toHaveAttribute(
+      'href',
+      '/admin/unknown_units',
+    );
+  });
+
+  it('shows nothing that the first steps would push down', async () => {
+    server.answer(findHome, knocked);
+    server.hang(findFirstSteps);
+    await openScreen(server, '/', { user: admin });
+    await waitFor(() => expect(server.asked(findFirstSteps)).toHaveLength(1));
+    expect(screen.getByRole('heading', { name: /^Today/ })).toBeVisible();
+    expect(attention()).not.toBeInTheDocument();
+  });
+
+  it('leads to no list of buses', async () => {
+    server.answer(findHome, knocked);
+    await openScreen(server, '/', { user: admin });
+    await waitFor(() => expect(attention()).toBeVisible());
+    expect(screen.queryByRole('link', { name: 'to the list' })).not.toBeInTheDocument();
   });
 });

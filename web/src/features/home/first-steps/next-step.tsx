@@ -2,7 +2,7 @@ import { findFirstSteps } from '@ridewatch/contract/first-steps';
 import { useEndpoint } from '../../../calls/api.ts';
 import styles from './first-steps.module.css';
 import { StepAction } from './step-action.tsx';
-import { openSteps } from './steps.ts';
+import { explain, openSteps } from './steps.ts';
 import { useFirstStepsText } from './use-first-steps-text.ts';
 
 /**
@@ -26,7 +26,7 @@ export function NextStep() {
               {at === 0 ? text.next : text.or}: {text.steps[step].title}
             </b>
             <br />
-            {text.steps[step].text}
+            {explain(step, text, data)}
           </p>
           <StepAction {...{ step, stored: data }} isNext={at === 0} />
         </div>

@@ -1,4 +1,6 @@
 import type { FirstSteps as Steps } from '@ridewatch/contract/first-steps';
+import { protocolNames, UnitProtocol } from '@ridewatch/contract/unit-protocols';
+import type { FirstStepsTexts } from './texts-ru.ts';
 
 const isDone = {
   customer: ({ customer }: Steps) => customer !== null,
@@ -16,3 +18,14 @@ export type Step = (typeof steps)[number];
 /** The steps that are not done, in their order. */
 export const openSteps = (stored: Steps): readonly Step[] =>
   steps.filter((step) => !isDone[step](stored));
+
+/** The protocols that the server takes; all while nothing is known of it. */
+export const protocolsOf = (stored: Steps | undefined): readonly UnitProtocol[] =>
+  UnitProtocol.options.filter((protocol) => !stored?.off_protocols.includes(protocol));
+
+/** Says what a step is about, in the language of `text`, for an installation with `stored` protocols. */
+export function explain(step: Step, text: FirstStepsTexts, stored: Steps): string {
+  const { text: said } = text.steps[step];
+  if (typeof said === 'string') return said;
+  return said(protocolsOf(stored).map((protocol) => protocolNames[protocol]));
+}

@@ -1,5 +1,8 @@
 import type { FirstStepsTexts } from './texts-ru.ts';
 
+// British: no comma before the last one, as in the rest of the product.
+const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** English texts of the first steps. */
 export const en: FirstStepsTexts = {
   title: 'First steps',
@@ -22,8 +25,9 @@ export const en: FirstStepsTexts = {
       action: 'Create',
     },
     unit: {
-      title: 'Unit with a credential',
-      text: 'The on-board unit of this bus. The credential is shown once; equipment with EGTS, JT/T 808 or OsmAnd needs none.',
+      title: 'Unit in the bus',
+      text: (protocols) =>
+        `The on-board unit of this bus. The credential is shown once; equipment with ${anyOf.format(protocols)} needs none.`,
       action: 'Create',
     },
     camera: {

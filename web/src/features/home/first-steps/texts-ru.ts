@@ -1,3 +1,5 @@
+const anyOf = new Intl.ListFormat('ru', { type: 'disjunction' });
+
 /** Russian texts of the first steps, and the type of the other languages. */
 export const ru = {
   title: 'Первые шаги',
@@ -26,8 +28,10 @@ export const ru = {
       action: 'Создать',
     },
     unit: {
-      title: 'Прибор с ключом',
-      text: 'Бортовой прибор в этом автобусе. Ключ показывают один раз; оборудованию с EGTS, JT/T 808 или OsmAnd ключ не нужен.',
+      title: 'Прибор в автобусе',
+      /** `protocols`: those that are on. */
+      text: (protocols: readonly string[]) =>
+        `Бортовой прибор в этом автобусе. Ключ показывают один раз; оборудованию с ${anyOf.format(protocols)} ключ не нужен.`,
       action: 'Создать',
     },
     camera: {
