@@ -3,6 +3,7 @@ import { EgtsSettings } from '@ridewatch/contract/unit-protocols';
 import { createFaultLog } from '../../core/fault-log.ts';
 import type { Deps, MakeListener } from '../../deps.ts';
 import { createConnectionTurns } from '../by-id/connection-turns.ts';
+import { createHeardUnits } from '../by-id/heard-units.ts';
 import { createKnocks } from '../by-id/knocks.ts';
 import { createTcpListener, type TcpListener } from '../by-id/tcp-listener.ts';
 import { createUnitPlaces, openInPlace } from '../by-id/unit-places.ts';
@@ -33,6 +34,7 @@ export function createEgtsListener(
   const { clock, log, metrics } = deps;
   const findUnits = createUnitFinder(deps, 'egts', (stored) => EgtsSettings.parse(stored));
   const knocks = createKnocks(deps, 'egts');
+  const heardUnits = createHeardUnits(deps);
   const takeRecords = createTakeRecords({
     ...{ metrics, log, findUnits, knocks, store: recordStoreOf(deps) },
   });
@@ -45,9 +47,12 @@ export function createEgtsListener(
     openSession: (socket) =>
       openInPlace(unitPort, socket, (place) =>
         openSession(socket, {
-          ...{ clock, log, findUnits, takeRecords, knocks, limits, inTurn, place },
+          ...{ clock, log, findUnits, takeRecords, knocks, heardUnits, limits, inTurn, place },
         }),
       ),
-    close: () => knocks.close(),
+    close: async () => {
+      await heardUnits.close();
+      await knocks.close();
+    },
   });
 }

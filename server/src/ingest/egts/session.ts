@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net';
 import { isDatabaseAway } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
+import type { HeardUnits } from '../by-id/heard-units.ts';
 import type { Knocks } from '../by-id/knocks.ts';
 import { createPump, type SilenceLimits } from '../by-id/message-pump.ts';
 import { createSomeMessages } from '../by-id/some-messages.ts';
@@ -33,6 +34,7 @@ export interface SessionDeps extends Pick<Deps, 'clock' | 'log'> {
   readonly takeRecords: TakeRecords;
   readonly findUnits: FindUnits<unknown>;
   readonly knocks: Pick<Knocks, 'note'>;
+  readonly heardUnits: Pick<HeardUnits, 'note'>;
   readonly limits: SessionLimits;
   /** Shared by the connections of a port. */
   readonly inTurn: WeightedTurns;
@@ -47,11 +49,13 @@ interface Taken {
   readonly records: { readonly record: DataRecord; readonly result: number | Telemetry }[];
   /** The ids of terminals; null: a platform. */
   readonly signIns: (readonly string[] | null)[];
+  /** The ids of the terminal that has signed in and sends it, if it has records and none of telemetry. */
+  readonly from: readonly string[] | null;
 }
 
 /** Serves a connection. */
 export function openSession(socket: Socket, deps: SessionDeps): Session {
-  const { limits, clock, log, place } = deps;
+  const { limits, clock, log, heardUnits, place } = deps;
   const reader = createPacketReader();
   const address = socket.remoteAddress ?? '';
   const answers = createAnswers();
@@ -107,10 +111,12 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
     );
     const signIns: Taken['signIns'] = [];
     const isSound = packet.result !== RESULT.ok || isWhole;
+    const begun = records.map((record) => ({ record, result: begin(record, signIns) }));
+    const isOther = begun.length > 0 && begun.every(({ result }) => typeof result === 'number');
     return {
-      ...{ packet, signIns },
+      ...{ packet, signIns, from: isOther ? terminal : null },
       result: isSound ? packet.result : RESULT.dataForm,
-      records: records.map((record) => ({ record, result: begin(record, signIns) })),
+      records: begun,
     };
   }
 
@@ -158,9 +164,14 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
         next += 1;
         return results[next - 1];
       };
-      const signedIn = await deps.findUnits(
-        taken.flatMap(({ signIns }) => signIns.flatMap((ids) => ids ?? [])),
-      );
+      const terminals = taken.flatMap(({ signIns, from }) => [...signIns, from]);
+      const signedIn = await deps.findUnits(terminals.flatMap((ids) => ids ?? []));
+      for (const ids of terminals) {
+        const id = ids?.find((one) => signedIn.has(one));
+        const known = id === undefined ? undefined : signedIn.get(id);
+        // Telemetry says so itself, once it is stored.
+        if (known !== undefined) heardUnits.note(known.unit.unitId);
+      }
       if (signedIn.size > 0 || results.some((one) => one !== RESULT.unknownId)) place.keep();
       const isKnown = (ids: readonly string[] | null): boolean => {
         if (ids === null || ids.some((id) => signedIn.has(id))) return true;

@@ -33,6 +33,7 @@ beforeEach(async () => {
     takeRecords: async () => [],
     findUnits: async () => new Map(),
     knocks: { note: () => undefined },
+    heardUnits: { note: () => undefined },
     place: { keep: () => undefined, leave: () => undefined },
   });
 });

@@ -4,6 +4,7 @@ import { createFaultLog } from '../../core/fault-log.ts';
 import type { Deps, MakeListener } from '../../deps.ts';
 import { plainAddress } from '../by-id/addresses.ts';
 import { createConnectionTurns } from '../by-id/connection-turns.ts';
+import { createHeardUnits } from '../by-id/heard-units.ts';
 import { createKnocks } from '../by-id/knocks.ts';
 import type { SilenceLimits } from '../by-id/message-pump.ts';
 import { createTakeTold } from '../by-id/take-told.ts';
@@ -46,6 +47,7 @@ export function createJt808Listener(
   const { clock, log, metrics } = deps;
   const findUnits = createUnitFinder(deps, 'jt808', (stored) => Jt808Settings.parse(stored));
   const knocks = createKnocks(deps, 'jt808');
+  const heardUnits = createHeardUnits(deps);
   const takeTold = createTakeTold<Jt808Settings, Wrong>({
     ...{ metrics, log, findUnits, knocks, store: recordStoreOf(deps) },
     ...{ standard: STANDARD, waitMs: LONGEST_WAIT_MS },
@@ -71,11 +73,14 @@ export function createJt808Listener(
     openSession: (socket) =>
       openInPlace(unitPort, socket, (place) =>
         openSession(socket, {
-          ...{ clock, log, findUnits, takeTold, knocks, limits, inTurn, place },
+          ...{ clock, log, findUnits, takeTold, knocks, heardUnits, limits, inTurn, place },
           ...{ noteNoNumber, splitRoom, terminals, loadCodes, events: commands },
         }),
       ),
-    close: () => knocks.close(),
+    close: async () => {
+      await heardUnits.close();
+      await knocks.close();
+    },
   });
   return {
     ...{ ...listener, ask: terminals.ask },

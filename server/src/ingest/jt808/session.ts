@@ -6,6 +6,7 @@ import type { Jt808Settings } from '@ridewatch/contract/unit-protocols';
 import { isDatabaseAway } from '../../core/errors.ts';
 import { inOwnMemory } from '../../core/own-memory.ts';
 import type { Deps } from '../../deps.ts';
+import type { HeardUnits } from '../by-id/heard-units.ts';
 import type { Knocks } from '../by-id/knocks.ts';
 import { createPump, type SilenceLimits } from '../by-id/message-pump.ts';
 import { createSomeMessages } from '../by-id/some-messages.ts';
@@ -33,6 +34,7 @@ export interface SessionDeps extends Pick<Deps, 'clock' | 'log'> {
   readonly takeTold: TakeTold<Jt808Settings, Wrong>;
   readonly findUnits: FindUnits<Jt808Settings>;
   readonly knocks: Pick<Knocks, 'note'>;
+  readonly heardUnits: Pick<HeardUnits, 'note'>;
   /** Notes a message of a terminal whose number is nothing but zeros. @param address from where it comes */
   readonly noteNoNumber: (address: string) => void;
   /** @throws the database's error, until they are there */
@@ -67,7 +69,7 @@ interface Step {
 
 /** Serves a connection. */
 export function openSession(socket: Socket, deps: SessionDeps): Session {
-  const { limits, clock, log, knocks, terminals, events, place } = deps;
+  const { limits, clock, log, knocks, heardUnits, terminals, events, place } = deps;
   const address = socket.remoteAddress ?? '';
   const reader = createFrameReader();
   // The result of an upload names a serial, perhaps of an earlier connection.
@@ -148,6 +150,7 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
       const isRight = codes?.isRight(readCode(message), unitId, terminal) === true;
       if (isRight) {
         place.keep();
+        heardUnits.note(unitId);
         signIns.add(terminal, { unitId, ask: askerOf(message, terminal), atMs: clock.nowMs() });
       }
       return general(message, isRight ? RESULT.ok : RESULT.failed);
@@ -174,8 +177,11 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
   function takeKnown(message: Message, from: Known): Step {
     events.heard(from.unitId);
     place.keep();
-    if (message.split !== null) return takePart(message, from);
-    return takeWhole(message, from, [message.serial]);
+    const step =
+      message.split === null ? takeWhole(message, from, [message.serial]) : takePart(message, from);
+    // What is stored says so itself.
+    if (step.told.length === 0) heardUnits.note(from.unitId);
+    return step;
   }
 
   function takePart(message: Message, from: Known): Step {

@@ -173,6 +173,7 @@ describe('a sign-in', () => {
       ...{ clock: world.server.clock, log: world.server.deps.log, terminals },
       ...{ inTurn: createConnectionTurns(), splitRoom: createSplitRoom() },
       ...{ limits: { firstMs: 60_000, idleMs: 60_000 }, knocks: { note: nothing } },
+      heardUnits: { note: nothing },
       noteNoNumber: nothing,
       place: { keep: nothing, leave: nothing },
       events: { heard: nothing, located: nothing, listedLate: nothing, uploadEnded: nothing },

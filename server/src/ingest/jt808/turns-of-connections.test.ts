@@ -54,6 +54,7 @@ it('long split messages that end together are read one by one', async () => {
     ...{ clock, log: deps.log, terminals: createTerminals(nothing), takeTold },
     ...{ inTurn: createConnectionTurns(), splitRoom: createSplitRoom() },
     ...{ limits: { firstMs: 60_000, idleMs: 60_000 }, knocks: { note: nothing } },
+    heardUnits: { note: nothing },
     noteNoNumber: nothing,
     place: { keep: nothing, leave: nothing },
     events: { heard: nothing, located: nothing, listedLate: nothing, uploadEnded: nothing },
