@@ -85,7 +85,7 @@ describe.each([
     await create();
     await page.goto('/');
     await doneOf(2);
-    await next('Создать: Прибор с ключом').click();
+    await next('Создать: Прибор в автобусе').click();
     await field('Номер прибора').fill('RW-20311');
     await hasBus();
     await page.getByRole('button', { name: 'Создать', exact: true }).click();

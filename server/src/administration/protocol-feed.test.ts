@@ -1,5 +1,6 @@
 // The feed of units of other protocols: each message as it came, with its fate.
 import { MOST_FEED_BODY, MOST_FEED_ROWS, type UnitFeed } from '@ridewatch/contract/admin-feed';
+import type { EgtsSubrecord } from '@ridewatch/unit/src/egts/packet.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import type { Tx } from '../core/db/db.ts';
@@ -13,6 +14,7 @@ import {
   adoptEgts,
   at,
   EGTS_DAY_MS,
+  people,
   record,
   sendRecords,
   startTestEgts,
@@ -76,6 +78,17 @@ describe('the feed of a unit of EGTS', () => {
     const seconds = Buffer.alloc(4);
     seconds.writeUInt32LE((EGTS_DAY_MS - Date.UTC(2010, 0)) / 1000 + 10);
     expect(stored?.body).toContain(seconds.toString('hex'));
+  });
+
+  it('says which messages have counts in a form that nobody can read', async () => {
+    await listen();
+    const link = await egts.open();
+    // RDF = 1.
+    const raw: EgtsSubrecord = { type: 28, data: Buffer.from([1, 0, 0, 1, 0, 7, 7, 7]) };
+    const sent = [[raw], [at(40), raw], [at(50), people({ 1: [1, 0] })]];
+    const records = sent.map((subrecords) => record(OBJECT, subrecords));
+    expect((await sendRecords(link, records)).records).toEqual([0, 0, 0]);
+    await expect.poll(fates).toEqual(['stored', 'vendor_form', 'vendor_form']);
   });
 
   it('has nothing more once nobody listens', async () => {

@@ -17,6 +17,8 @@ import { isRead, type Told } from './told.ts';
 import type { FindUnits, UnitById } from './units.ts';
 import { createLanes } from './weighted-turns.ts';
 
+/** The outcome of counts in a form that only their vendor knows, also in the feed. */
+const VENDOR_FORM = 'vendor_form';
 const NOTHING_NOTED: readonly RecordCount[] = [];
 /** Units of a listener whose records are stored at the same time: usual batches of so many share a statement. */
 const UNITS_AT_ONCE = 64;
@@ -156,7 +158,9 @@ function* partsOf<Settings, Refusal extends number | string>(
   const { unit: known } = message;
   const records = known && readOf(message, known, hasFailed);
   if (known === undefined || records === undefined) {
-    yield { message };
+    // Also a message that cannot be read shows that its unit lives.
+    const isHeard = known !== undefined && message.fate !== undefined;
+    yield isHeard ? { message, unit: known.unit } : { message };
     return;
   }
   const { unit, listenedUntilMs } = known;
@@ -208,8 +212,10 @@ function heardOf<Settings, Refusal extends number | string>(
   return [{ unit, raw: told.raw, fate: fate === 'stored' ? storedFateOf(message) : fate }];
 }
 
-function storedFateOf({ isKeptAside, hasPlaceless, hasOthers }: Origin & Kinds): FeedFate {
+function storedFateOf({ isKeptAside, noted, ...kinds }: Origin & Kinds): FeedFate {
+  const { hasPlaceless, hasOthers } = kinds;
   if (isKeptAside) return 'kept_aside';
+  if (noted.some(({ outcome }) => outcome === VENDOR_FORM)) return VENDOR_FORM;
   return hasPlaceless && !hasOthers ? 'no_fix' : 'stored';
 }
 

@@ -56,6 +56,15 @@ describe('a unit that was silent', () => {
     await waitUntilHeard(world.server, bus);
   });
 
+  it('is heard by telemetry that cannot be read', async () => {
+    const bus = await world.freshBus();
+    await forgetUnit(world.server, bus);
+    const wrong = record(bus.object, [{ type: 16, data: Buffer.from([1, 2, 3]) }]);
+    const sent = await sendRecords(await world.egts.open(), [wrong]);
+    expect(sent.records).toEqual([RESULT.dataForm]);
+    await waitUntilHeard(world.server, bus);
+  });
+
   it('stays silent when a terminal signs in by an id that no unit has', async () => {
     const [bus, other] = [await world.freshBus(), await world.freshBus()];
     for (const one of [bus, other]) await forgetUnit(world.server, one);

@@ -57,6 +57,7 @@ describe('a unit that was silent', () => {
     ['that is not supported', 0x0702],
     ['that is a late list of files', MESSAGE.fileList],
     ['by which its terminal leaves', JT808.signOff],
+    ['that cannot be read', JT808.location],
   ])('is heard by a message %s', async (_, id) => {
     const bus = await silentBus();
     const terminal = await world.signedIn(bus);

@@ -102,6 +102,7 @@ export const en: ProtocolTexts = {
       stored: 'recorded',
       kept_aside: 'kept aside: its time is impossible',
       no_fix: 'no place: nothing to record',
+      vendor_form: 'a closed form of the counter (RDF): people not counted',
       other_content: 'something else is recorded at this time',
       no_room: 'too many records at once',
       impossible_time: 'an impossible time',
