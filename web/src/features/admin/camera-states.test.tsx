@@ -90,8 +90,18 @@ describe('a camera of a bus with a registrar of JT/T 808', () => {
     expect(said).toBeVisible();
     expect(said).toHaveAttribute('role', 'status');
     // The camera says which protocol that is.
-    expect(server.asked(findAdminBus)).toEqual([]);
     expect(server.asked(findUnit)).toEqual([]);
+    expect(drawer.queryByText(/counter only/)).toBeNull();
+  });
+
+  it('has no video in a bus with a counter only, as its form says', async () => {
+    const type = 'COUNTER' as const;
+    server.answer(findAdminBus, { ...madeBus, type, unit, settings: [], owners: [] });
+    server.answer(findCamera, { ...madeCamera, unit_protocol: 'jt808' });
+    const { drawer, press } = await openDrawer(server, 'cameras', '5');
+    await press('Edit');
+    const said = 'The bus is “counter only”: it has neither live video nor recordings.';
+    expect(await drawer.findByText(new RegExp(said))).toBeVisible();
   });
 
   it('is named in the form of the registrar that moves there', async () => {

@@ -10,11 +10,15 @@ import { isGone } from './is-gone.ts';
 
 const ru = {
   hint: 'В автобусе регистратор JT/T 808. Укажите в потоке канал регистратора: 1, ch1, cam2. Без него не будет ни эфира, ни записей.',
+  counterOnly:
+    'Автобус «только счётчик»: эфира и записей не будет. Выберите вид «с видео» в форме автобуса.',
   nameless: (cameras: string, isOne: boolean) =>
     `${cameras}: ${isOne ? 'поток' : 'потоки'} без номера канала. Укажите канал регистратора в форме камеры, иначе не будет ни эфира, ни записей.`,
 };
 const en: typeof ru = {
   hint: "The bus has a JT/T 808 registrar. Name the registrar's channel in the stream: 1, ch1, cam2. Without it there is neither live video nor recordings.",
+  counterOnly:
+    'The bus is “counter only”: it has neither live video nor recordings. Choose “with video” in the form of the bus.',
   nameless: (cameras, isOne) =>
     `${cameras}: the ${isOne ? 'stream names' : 'streams name'} no channel. Name the registrar's channel in the form of the camera, else there is neither live video nor recordings.`,
 };
@@ -26,13 +30,13 @@ interface StreamNoteProps {
   protocol: AdminCamera['unit_protocol'] | undefined;
 }
 
-/** Says in the form of a camera what its stream must be; nothing unless the unit of the bus speaks JT/T 808. */
+/** Says in the form of a camera what its stream and its bus must be; nothing unless the unit of the bus speaks JT/T 808. */
 export function StreamNote({ busId, protocol }: StreamNoteProps) {
   const text = useNotes();
   const bus = useEndpoint(
     findAdminBus,
     { params: { busId } },
-    { enabled: protocol === undefined, isQuiet: isGone },
+    { enabled: protocol === undefined || protocol === 'jt808', isQuiet: isGone },
   );
   const unitId = bus.data?.unit?.id;
   const unit = useEndpoint(
@@ -42,9 +46,16 @@ export function StreamNote({ busId, protocol }: StreamNoteProps) {
   );
   if ((protocol === undefined ? unit.data?.protocol : protocol) !== 'jt808') return null;
   return (
-    <p role="status" className={fieldStyles.note}>
-      {text.hint}
-    </p>
+    <>
+      <p role="status" className={fieldStyles.note}>
+        {text.hint}
+      </p>
+      {bus.data?.type === 'COUNTER' && (
+        <p role="status" className={fieldStyles.note}>
+          {text.counterOnly}
+        </p>
+      )}
+    </>
   );
 }
 
