@@ -16,10 +16,12 @@ interface UnitAddressProps {
   protocol: UnitProtocol;
   /** The number of the unit; absent: the address is for any unit. */
   id?: string;
+  /** The page itself warns of an address that only the server knows. */
+  isOwnSaid?: boolean;
 }
 
 /** Shows the address to which units of a protocol send, and the number of one, as their settings ask for them. */
-export function UnitAddress({ protocol, id }: UnitAddressProps) {
+export function UnitAddress({ protocol, id, isOwnSaid = false }: UnitAddressProps) {
   const text = useProtocolText();
   const faults = usePortFaults();
   const portText = useClosedPortText();
@@ -61,7 +63,7 @@ export function UnitAddress({ protocol, id }: UnitAddressProps) {
           {text.address.closed(protocolNames[protocol], protocolVariables[protocol].port)}
         </p>
       )}
-      {data && OWN_NAMES.test(hostname) && (
+      {data && !isOff && !isOwnSaid && OWN_NAMES.test(hostname) && (
         <p className={styles.warning}>{text.address.own(hostname)}</p>
       )}
     </>

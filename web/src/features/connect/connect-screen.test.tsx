@@ -285,6 +285,18 @@ describe('the page that connects a unit', () => {
     expect(warning).toHaveAttribute('data-warning');
   });
 
+  it.each([null, 'http://127.0.0.1:8080'])(
+    'warns of it once, if it is the address of all units, too: %s',
+    async (public_url) => {
+      server.answer(findUnitPorts, { ...madePorts, public_url });
+      await openScreen(server, '/connect?unit=3', { user: admin });
+      expect(await issue()).toBeVisible();
+      await waitFor(() =>
+        expect(screen.getAllByText(/Only the server itself knows/)).toHaveLength(1),
+      );
+    },
+  );
+
   it('is called by the name of the links that lead to it', async () => {
     server.answer(listUnits, { ...page([unit()]), total: 101 });
     await openScreen(server, '/connect', { user: admin });

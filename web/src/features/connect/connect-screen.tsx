@@ -14,12 +14,10 @@ import styles from './connect-screen.module.css';
 import { OtherProtocols } from './other-protocols.tsx';
 import { ProtocolUnit } from './protocol-unit.tsx';
 import { useConnectText } from './use-connect-text.ts';
+import { useOwnAddress } from './use-own-address.ts';
 
 /** Units to choose from; further ones lead here from the administration. */
 const SHOWN_UNITS = 100;
-
-/** Names that only the machine itself knows the server by. */
-const OWN_NAMES = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Connects a unit: its address and credential, commands that play its part or its protocol, and what has arrived. */
 export function ConnectScreen() {
@@ -38,10 +36,16 @@ export function ConnectScreen() {
   return (
     <div className={styles.page}>
       <h1 className="phone-hidden">{text.title}</h1>
+      <OwnAddress />
       <UnitPart />
       <OtherProtocols isAdmin={role === 'ADMIN'} />
     </div>
   );
+}
+
+function OwnAddress() {
+  const { ofPage } = useOwnAddress();
+  return ofPage === undefined ? null : <p data-warning>{ofPage}</p>;
 }
 
 function UnitPart() {
@@ -104,6 +108,7 @@ function UnitPart() {
 function ChosenUnit({ unitId }: { unitId: number }) {
   const text = useConnectText();
   const answer = useEndpoint(findUnit, { params: { unitId } });
+  const { ofCredential } = useOwnAddress();
   const unit = answer.data;
   if (unit === undefined) {
     return <Waiting answer={answer} failed={text.unitFailedTitle} bodyPx={320} />;
@@ -112,10 +117,8 @@ function ChosenUnit({ unitId }: { unitId: number }) {
     <>
       <p>{unit.protocol === null ? text.text : text.others.ways[unit.protocol]}</p>
       <UnitFacts unit={unit} />
-      {/* Units of protocols have an address of their own, which is judged beside it. */}
-      {unit.protocol === null && OWN_NAMES.test(location.hostname) && (
-        <p data-warning>{text.ownAddress(location.origin)}</p>
-      )}
+      {/* Units of protocols have an address of their own, of which the page warns. */}
+      {unit.protocol === null && ofCredential !== undefined && <p data-warning>{ofCredential}</p>}
       {unit.protocol === null ? (
         <Commands unit={unit} />
       ) : (

@@ -73,7 +73,7 @@ function OtherProtocol({ protocol, isAdmin }: OtherProtocolProps) {
       <summary>
         <strong>{protocolNames[protocol]}</strong> {text.kinds[protocol]}
       </summary>
-      <UnitAddress protocol={protocol} />
+      <UnitAddress protocol={protocol} isOwnSaid />
       {isOpen && <OnlyFrom protocol={protocol} isAsking />}
       <p>{protocol === 'osmand' && !isAdmin ? text.askAdmin : text.numbers[protocol]}</p>
       <ProtocolPages protocol={protocol} />

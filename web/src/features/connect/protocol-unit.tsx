@@ -42,7 +42,7 @@ export function ProtocolUnit({ unit, protocol }: ProtocolUnitProps) {
     <>
       <section className={styles.part}>
         <h2>1. {own.enter(own.ids[protocol], protocolNames[protocol])}</h2>
-        <UnitAddress protocol={protocol} id={unit.protocol_id ?? ''} />
+        <UnitAddress protocol={protocol} id={unit.protocol_id ?? ''} isOwnSaid />
         <ProtocolPages protocol={protocol} />
       </section>
       <section className={styles.part}>

@@ -149,15 +149,21 @@ describe('a terminal of JT/T 808 on a server without ports for its video', () =>
 });
 
 describe('a unit of another protocol', () => {
-  it('is warned of a public address that only the server itself knows', async () => {
-    server.answer(findUnitPorts, { ...madePorts, public_url: 'http://127.0.0.1:8080' });
-    await openScreen(server, '/connect?unit=3', { user: admin });
-    const heading = await screen.findByRole('heading', { name: /^1\. / });
-    const part = within(heading.closest('section') ?? document.body);
-    expect(
-      await part.findByText(/Only the server itself knows the address 127\.0\.0\.1/),
-    ).toBeVisible();
-  });
+  it.each([
+    ['http://127.0.0.1:8080', /^Only the server itself knows the address 127\.0\.0\.1\./],
+    // The page is open by the name localhost.
+    [null, /^Only the server itself knows the address http:\/\/localhost/],
+  ])(
+    'is warned once of an address that only the server itself knows: %s',
+    async (public_url, said) => {
+      server.answer(findUnitPorts, { ...madePorts, public_url });
+      const { hand } = await openScreen(server, '/connect?unit=3', { user: admin });
+      await screen.findByRole('heading', { name: /^1\. / });
+      for (const name of ['JT/T 808', 'OsmAnd']) await hand.click(screen.getByText(name));
+      expect(await screen.findByText(said)).toBeVisible();
+      expect(screen.getAllByText(/Only the server itself knows/)).toHaveLength(1);
+    },
+  );
 
   it('is told that a name is a name', async () => {
     server.answer(findUnitPorts, { ...madePorts, public_url: 'http://localhost:8080' });
