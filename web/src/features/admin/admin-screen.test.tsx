@@ -71,7 +71,7 @@ describe('the administration', () => {
 
   it.each([
     [
-      'en_US',
+      ...(['en_US', 'Closed ports: 20332, 20078, 20021'] as const),
       [
         'Port 20332 (EGTS) is closed now: another program has it. No unit can send by it. Setting: EGTS_PORT.',
         'Port 20078 (JT/T 1078) is closed now: the server may not open it. No live video of JT/T 808 registrars. Setting: JT1078_PORT.',
@@ -79,7 +79,7 @@ describe('the administration', () => {
       ],
     ],
     [
-      'ru_RU',
+      ...(['ru_RU', 'Закрыты порты 20332, 20078, 20021'] as const),
       [
         'Порт 20332 (EGTS) сейчас закрыт: его заняла другая программа. Приборы по нему не передают. Настройка: EGTS_PORT.',
         'Порт 20078 (JT/T 1078) сейчас закрыт: у сервера нет права его открыть. Нет эфира с регистраторов JT/T 808. Настройка: JT1078_PORT.',
@@ -88,7 +88,7 @@ describe('the administration', () => {
     ],
   ] as const)(
     'says in %s in one box at its top which ports could not be opened, and what fails',
-    async (language, lines) => {
+    async (language, title, lines) => {
       server.answer(findAdminOverview, {
         ...{ sections: [{ section: 'buses', count: 0 }], clients: [], video_off: null },
         closed_ports: [
@@ -97,8 +97,11 @@ describe('the administration', () => {
           { listener: 'ftp', port: 20_021, reason: 'taken' },
         ],
       });
-      await open('/admin', { language });
+      const { hand } = await open('/admin', { language });
       const box = await screen.findByRole('alert');
+      expect(within(box).getByText(lines[0])).not.toBeVisible();
+      await hand.click(within(box).getByText(title));
+      expect(within(box).getByText(lines[0])).toBeVisible();
       const shown = within(box).getAllByRole('listitem');
       expect(shown.map(({ textContent }) => textContent)).toEqual(lines);
     },

@@ -12,6 +12,7 @@ import { useClosedPortText } from '../../page/port-faults.ts';
 import { Waiting } from '../../page/waiting.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { DownIcon, InfoIcon } from '../../ui/icons.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import styles from './admin-screen.module.css';
 import type { AdminContext } from './section.ts';
@@ -61,23 +62,25 @@ function Administration({ user }: { user: Me }) {
   if (answer.data === undefined) {
     return <Waiting answer={answer} failed={text.failed} bodyPx={400} isPage />;
   }
-  const notice = answer.data.video_off;
+  const { video_off: notice, closed_ports: closed } = answer.data;
   const menu = (
     <SectionMenu sections={answer.data.sections} open={named}>
       {notice !== null && (
-        <p className={styles.notice} role="alert">
-          <strong>{text.videoOff.title}</strong> {text.videoOff[notice]}
-        </p>
+        <Notice title={text.videoOff.title}>
+          <p>{text.videoOff[notice]}</p>
+        </Notice>
       )}
-      {answer.data.closed_ports.length > 0 && (
-        <div className={styles.notice} role="alert">
-          <strong>{text.closedPorts}</strong>
+      {closed.length > 0 && (
+        <Notice
+          title={text.closedPorts.title(closed.length, closed.map(({ port }) => port).join(', '))}
+        >
+          <p>{text.closedPorts.text}</p>
           <ul>
-            {answer.data.closed_ports.map((closed) => (
-              <li key={`${closed.listener} ${closed.port}`}>{portText(closed)}</li>
+            {closed.map((one) => (
+              <li key={`${one.listener} ${one.port}`}>{portText(one)}</li>
             ))}
           </ul>
-        </div>
+        </Notice>
       )}
     </SectionMenu>
   );
@@ -114,6 +117,22 @@ function Administration({ user }: { user: Me }) {
           {...{ count, context, id, isPhone }}
         />
       )}
+    </div>
+  );
+}
+
+/** A fault of the server above the sections, in a line or two; a press shows the whole of it. */
+function Notice({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={styles.notice} role="alert">
+      <details>
+        <summary>
+          <InfoIcon />
+          <strong>{title}</strong>
+          <DownIcon />
+        </summary>
+        {children}
+      </details>
     </div>
   );
 }

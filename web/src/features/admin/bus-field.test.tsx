@@ -31,6 +31,28 @@ const sentBus = () =>
   });
 
 describe('the field for a bus', () => {
+  it('says that there is no bus yet, and leads to the form of the first one', async () => {
+    server.answer(listAdminBuses, page([]));
+    const { drawer, field } = await open();
+    expect(await drawer.findByText('There is no bus yet.')).toBeVisible();
+    expect(field).toHaveAccessibleDescription('There is no bus yet.');
+    expect(drawer.getByRole('link', { name: 'Add a bus' })).toHaveAttribute(
+      'href',
+      '/admin/buses/new',
+    );
+  });
+
+  it('says nothing of buses that a search does not find', async () => {
+    server.answer(listAdminBuses, ({ query }) =>
+      page(query.has('search') ? [] : [bus(12, 'А 12')]),
+    );
+    const { hand, drawer, field } = await open();
+    await hand.type(field, 'Я');
+    await waitFor(() => expect(server.asked(listAdminBuses).at(-1)?.query.get('search')).toBe('Я'));
+    await waitFor(() => expect(screen.queryByRole('option')).toBeNull());
+    expect(drawer.queryByText('There is no bus yet.')).toBeNull();
+  });
+
   it('takes the only bus of a typed name among more than it lists', async () => {
     const others = Array.from({ length: 19 }, (_, at) => bus(200 + at, `А ${at}12`));
     server.answer(listAdminBuses, ({ query }) => {

@@ -1,5 +1,6 @@
 import { findAdminBus, listAdminBuses } from '@ridewatch/contract/admin-buses';
 import { folded } from '@ridewatch/contract/folded';
+import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useId, useState } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
 import { DayField } from '../../forms/day-field.tsx';
@@ -8,6 +9,7 @@ import { Select } from '../../forms/select.tsx';
 import { TextField } from '../../forms/text-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
+import drawer from './drawer.module.css';
 import styles from './fields.module.css';
 import type { ControlProps, FormField, FormValue, Option } from './form-values.ts';
 import { useAdminText } from './use-admin-text.ts';
@@ -143,6 +145,7 @@ interface BusFieldProps {
 const MOST_FOUND = 20;
 
 function BusField({ field, value, problem, onChange }: BusFieldProps) {
+  const text = useAdminText();
   const [typed, setTyped] = useState(field.chosen ?? '');
   const search = useDeferredValue(value.startsWith('?') ? value.slice(1) : '');
   const { data, isLoading, isPlaceholderData } = useEndpoint(
@@ -170,18 +173,32 @@ function BusField({ field, value, problem, onChange }: BusFieldProps) {
     { enabled: isChosen && typed === '' },
   );
   const chosen = isChosen && { value, label: typed === '' ? (bus?.name ?? '') : typed };
+  const isNone = search === '' && !isPlaceholderData && data?.total === 0;
   return (
-    <PickField
-      label={field.label}
-      options={chosen ? [chosen, ...found] : found}
-      isFound
-      isSearching={value.startsWith('?') && (!isAnswered || isLoading)}
-      {...{ value, problem }}
-      onChange={(next) => {
-        setTyped(found.find((one) => one.value === next)?.label ?? next.replace(/^\?/, ''));
-        onChange(next);
-      }}
-    />
+    <div>
+      <PickField
+        label={field.label}
+        {...(isNone && { hint: text.noBusYet })}
+        options={chosen ? [chosen, ...found] : found}
+        isFound
+        isSearching={value.startsWith('?') && (!isAnswered || isLoading)}
+        {...{ value, problem }}
+        onChange={(next) => {
+          setTyped(found.find((one) => one.value === next)?.label ?? next.replace(/^\?/, ''));
+          onChange(next);
+        }}
+      />
+      {isNone && (
+        <Link
+          to="/admin/{-$section}/{-$id}"
+          params={{ section: 'buses', id: 'new' }}
+          search={{}}
+          className={drawer.more}
+        >
+          {text.add.buses}
+        </Link>
+      )}
+    </div>
   );
 }
 

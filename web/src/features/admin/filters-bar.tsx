@@ -69,16 +69,19 @@ export function FiltersBar(props: FiltersBarProps) {
             (found === mostCounted ? text.foundMany : text.found)(formatNumber(found))}
         </span>
       </div>
-      {shown.map((filter) => (
-        <div key={filter.key} className={styles.filter}>
-          <FilterField
-            {...{ filter, context }}
-            client={search.client}
-            value={chosenOf(filter, search) ?? ANY}
-            onChange={(value) => note({ [filter.key]: addressOf(filter, value) })}
-          />
-        </div>
-      ))}
+      {shown.map((filter) => {
+        const value = chosenOf(filter, search) ?? ANY;
+        const isWord = filter.options !== undefined && filter.kind === undefined && value !== ANY;
+        return (
+          <div key={filter.key} className={styles.filter} data-word={isWord || undefined}>
+            <FilterField
+              {...{ filter, context, value }}
+              client={search.client}
+              onChange={(next) => note({ [filter.key]: addressOf(filter, next) })}
+            />
+          </div>
+        );
+      })}
     </div>
   );
 }
@@ -116,12 +119,13 @@ function FilterField({ filter, context, client, value, onChange }: FilterFieldPr
   if (kind === 'route') return <RouteFilter {...{ label, value, onChange, client }} />;
   if (kind === 'user') return <UserFilter {...{ label, value, onChange }} />;
   if (kind === 'pick') return <PickFilter {...{ label, value, onChange, options }} />;
+  const chosen = options.find((one) => one.value === value);
   return (
     <Select
-      label={label}
-      value={value}
+      {...{ label, value, onChange }}
       options={[{ value: ANY, label: any ?? `${label}: ${text.all}` }, ...options]}
-      onChange={onChange}
+      // Words for no choice name the filter, and so do words for any other.
+      shown={chosen && any === undefined ? `${label}: ${chosen.label}` : undefined}
     />
   );
 }

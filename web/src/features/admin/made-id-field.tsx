@@ -15,11 +15,7 @@ export function MadeIdField({ label, value, problem, hint, onChange }: ControlPr
         spellCheck={false}
         onChange={({ target }) => onChange(target.value)}
       />
-      {value !== '' && (
-        <Button kind="quiet" onClick={() => onChange('')}>
-          {text.makeId}
-        </Button>
-      )}
+      {value !== '' && <Button onClick={() => onChange('')}>{text.makeId}</Button>}
     </div>
   );
 }

@@ -6,3 +6,7 @@ export function momentText(moment: string | null): string {
     ? '—'
     : formatMoment(Date.parse(moment), FALLBACK_ZONE, 'DD.MM.YYYY HH:mm');
 }
+
+/** A moment in Moscow to the second, where several may be of one minute. */
+export const secondText = (moment: string): string =>
+  formatMoment(Date.parse(moment), FALLBACK_ZONE, 'DD.MM.YYYY HH:mm:ss');

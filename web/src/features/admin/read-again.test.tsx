@@ -1,5 +1,6 @@
 // An administration that stays open: the drawer, the counts and the closed ports are read as often as the list.
 import { findUnitAside } from '@ridewatch/contract/admin-aside';
+import { findUnitFeed } from '@ridewatch/contract/admin-feed';
 import { findAdminOverview } from '@ridewatch/contract/admin-sections';
 import { findUnit, listUnits } from '@ridewatch/contract/admin-units';
 import { findUnknownUnit, listUnknownUnits } from '@ridewatch/contract/admin-unknown-units';
@@ -22,9 +23,10 @@ import { currentToasts } from '../../ui/toast-store.ts';
 /** The interval of the list. */
 const pass = () => act(() => vi.advanceTimersByTimeAsync(30_000));
 
+const toFake = ['Date', 'setInterval', 'clearInterval'] as const;
+
 let server: FakeServer;
 beforeEach(() => {
-  const toFake = ['Date', 'setInterval', 'clearInterval'] as const;
   vi.useFakeTimers({ toFake: [...toFake], now: new Date(NOW), shouldAdvanceTime: true });
   server = freshServer();
   answerFleet(server);
@@ -66,6 +68,36 @@ describe('an open drawer', () => {
     act(() => time.blur());
     await pass();
     await waitFor(() => expect(drawer.queryByText(/without a time/)).not.toBeInTheDocument());
+  });
+
+  it('of a unit is read again at once when its feed brings messages, and not with each of them', async () => {
+    // The interval of the list never passes.
+    vi.useFakeTimers({ toFake: [...toFake], now: new Date(NOW) });
+    const silent = { ...madeUnit, last_seen_at: null };
+    server.answer(listUnits, page([silent]));
+    server.answer(findUnit, silent);
+    const message = {
+      ...{ id: 1, received_at: NOW, status: 200, fate: null, bytes: 2, body: '{}', answer: '{}' },
+    };
+    let heard = 0;
+    server.answer(findUnitFeed, () => ({
+      listening_until: '2026-03-10T12:15:00.000Z',
+      items: Array.from({ length: heard }, (_, at) => ({ ...message, id: heard - at })),
+    }));
+    const { drawer } = await openDrawer(server, 'units', '7');
+    expect(await drawer.findByText('never')).toBeVisible();
+    expect(await drawer.findByText('No batch yet.')).toBeVisible();
+    const reads = () => [findUnit, findUnitAside].map((one) => server.asked(one).length);
+    const [rows = 0, asides = 0] = reads();
+    server.answer(findUnit, madeUnit);
+    server.answer(findUnitAside, { total: 7, items: [madeAside] });
+    for (heard = 1; heard <= 3; heard++) {
+      await act(() => vi.advanceTimersByTimeAsync(3000));
+      expect((await drawer.findAllByText(/accepted · 2 bytes/)).length).toBeGreaterThan(0);
+    }
+    expect(await drawer.findByText(/the time of 7 records/)).toBeVisible();
+    expect(drawer.queryByText('never')).not.toBeInTheDocument();
+    expect(reads()).toEqual([rows + 1, asides + 1]);
   });
 
   it('of an upstream says what still waits, and leaves a typed number and the focus alone', async () => {

@@ -92,7 +92,7 @@ export function SectionPage<Row extends { readonly id: number }>(props: SectionP
         >
           {section.Top && <section.Top />}
         </FiltersBar>
-        <Body {...{ rows, onReset }} none={section.none}>
+        <Body {...{ rows, onReset }} none={section.none} NoneNext={section.NoneNext}>
           <RowsTable
             {...{ section, context, rows, isPhone, selection }}
             total={rows.total ?? 0}
@@ -168,10 +168,11 @@ interface BodyProps<Row> {
   /** Absent: nothing is searched or filtered. */
   onReset: (() => void) | undefined;
   none: Section<never>['none'];
+  NoneNext: Section<never>['NoneNext'];
   children: ReactNode;
 }
 
-function Body<Row>({ rows, onReset, none, children }: BodyProps<Row>) {
+function Body<Row>({ rows, onReset, none, NoneNext, children }: BodyProps<Row>) {
   const text = useAdminText();
   const { retry } = useText().common;
   if (rows.isError) {
@@ -186,7 +187,11 @@ function Body<Row>({ rows, onReset, none, children }: BodyProps<Row>) {
   if (rows.total === undefined) return <div className={styles.waiting} aria-busy="true" />;
   if (rows.total > 0) return children;
   if (onReset === undefined) {
-    return <EmptyState title={text.emptyTitle} text={none?.(text) ?? text.emptyText} />;
+    return (
+      <EmptyState title={text.emptyTitle} text={none?.(text) ?? text.emptyText}>
+        {NoneNext && <NoneNext />}
+      </EmptyState>
+    );
   }
   return (
     <EmptyState title={text.noneTitle} text={text.noneText}>

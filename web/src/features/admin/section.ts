@@ -101,6 +101,8 @@ export interface Section<Row extends { readonly id: number }> {
   readonly hasSeveral?: boolean;
   /** The meaning of an empty list; absent: that nothing was created yet. */
   readonly none?: (text: AdminTexts) => string;
+  /** What to do about an empty list; absent: the button that adds a row is above it, or there is nothing to do. */
+  readonly NoneNext?: () => ReactNode;
   /** The meaning of a row that the server no longer has; absent: that somebody deleted it. */
   readonly gone?: (text: AdminTexts) => { readonly title: string; readonly text: string };
   /** Most rows that its list counts; absent: it counts all. */

@@ -1,3 +1,4 @@
+import { enForm } from '../../i18n/plural.ts';
 import type { SystemTexts } from './system-texts-ru.ts';
 
 const units = { s: 's', min: 'min', h: 'h', d: 'd' };
@@ -10,7 +11,10 @@ export const system: SystemTexts = {
       'The server has only the ffmpeg of 2018, without security fixes. Install ffmpeg or set FFMPEG_PATH; with ALLOW_OLD_FFMPEG=yes it uses the old one.',
     no_ffmpeg: 'The server has no ffmpeg. Install it or set FFMPEG_PATH.',
   },
-  closedPorts: 'Could not be opened; the server tries again:',
+  closedPorts: {
+    title: (count, ports) => `Closed ${enForm(count, 'port', 'ports')}: ${ports}`,
+    text: 'The server keeps trying to open them.',
+  },
   test: {
     title: 'Test mode',
     off: 'What the unit sends is counted.',
@@ -20,7 +24,8 @@ export const system: SystemTexts = {
     release: 'Count the data and end the test',
     releaseText:
       'All that the unit sent during the test will be counted for its bus. Days are recalculated.',
-    releasing: (released, total) => `Being counted: ${released} of ${total} records.`,
+    releasing: (released, total, shown) =>
+      `Being counted: ${released} of ${shown} ${enForm(total, 'record', 'records')}.`,
   },
   feed: {
     title: 'What the unit sends',
@@ -28,7 +33,7 @@ export const system: SystemTexts = {
     until: (when) => `Recording until ${when}`,
     none: 'Nothing recorded yet. Start listening, and the last batches appear here.',
     waits: 'No batch yet.',
-    bytes: (count) => `${count} bytes`,
+    bytes: (count, shown) => `${shown} ${enForm(count, 'byte', 'bytes')}`,
     unread: 'The server could not read the batch, or it is too large.',
     answer: "The server's answer",
   },

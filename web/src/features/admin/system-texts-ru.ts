@@ -1,4 +1,5 @@
 import type { spanOf } from '../../i18n/format.ts';
+import { ruForm } from '../../i18n/plural.ts';
 
 const units = { s: 'с', min: 'мин', h: 'ч', d: 'д' };
 
@@ -10,7 +11,11 @@ export const system = {
       'На сервере только ffmpeg 2018 года без исправлений безопасности. Установите ffmpeg или укажите FFMPEG_PATH; с ALLOW_OLD_FFMPEG=yes сервер возьмёт старый.',
     no_ffmpeg: 'На сервере нет ffmpeg. Установите его или укажите FFMPEG_PATH.',
   },
-  closedPorts: 'Не открылись, сервер пробует снова:',
+  closedPorts: {
+    title: (count: number, ports: string) =>
+      `${ruForm(count, 'Закрыт порт', 'Закрыты порты', 'Закрыты порты')} ${ports}`,
+    text: 'Сервер сам пробует открыть их снова.',
+  },
   test: {
     title: 'Тестовый режим',
     off: 'Данные прибора засчитываются.',
@@ -20,8 +25,8 @@ export const system = {
     release: 'Засчитать и закончить',
     releaseText:
       'Всё, что прибор передал во время теста, войдёт в подсчёт его автобуса. Дни пересчитаются.',
-    releasing: (released: string, total: string) =>
-      `Засчитывается: ${released} из ${total} записей.`,
+    releasing: (released: string, total: number, shown: string) =>
+      `Засчитывается: ${released} из ${shown} ${ruForm(total, 'записи', 'записей', 'записей')}.`,
   },
   feed: {
     title: 'Что передаёт прибор',
@@ -29,7 +34,7 @@ export const system = {
     until: (when: string) => `Запись до ${when}`,
     none: 'Записи пока нет. Начните слушать, и здесь появятся последние пакеты.',
     waits: 'Пакетов пока нет.',
-    bytes: (count: string) => `${count} байт`,
+    bytes: (count: number, shown: string) => `${shown} ${ruForm(count, 'байт', 'байта', 'байт')}`,
     unread: 'Сервер не смог прочитать пакет, или он слишком велик.',
     answer: 'Ответ сервера',
   },

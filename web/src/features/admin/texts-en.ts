@@ -100,6 +100,7 @@ export const en: AdminTexts = {
     `Another administrator has changed “${field}” meanwhile, it is now: ${value}. Your changes are not saved.`,
   writeOwn: 'Overwrite with mine',
   takeTheirs: 'Show what is stored',
+  noBusYet: 'There is no bus yet.',
   chooseFromList: 'Choose from the list',
   remove: (name) => `Remove ${name}`,
   validFrom: 'Valid from',

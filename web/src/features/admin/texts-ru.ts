@@ -99,6 +99,7 @@ export const ru = {
     `Другой администратор уже изменил поле «${field}», теперь там: ${value}. Ваши изменения не записаны.`,
   writeOwn: 'Записать моё поверх',
   takeTheirs: 'Показать записанное',
+  noBusYet: 'Автобусов ещё нет.',
   chooseFromList: 'Выберите из списка',
   remove: (name: string) => `Убрать: ${name}`,
   validFrom: 'Действует с',

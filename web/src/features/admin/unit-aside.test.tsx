@@ -38,6 +38,16 @@ describe('records of a unit without a time', () => {
       .toBeNull();
   });
 
+  it('show each message of the unit once, in the form of the feed', async () => {
+    const raw = ['"0a1bff"', '"0a1bff"', '{"seq":1}', '"0a1bf'];
+    server.answer(findUnitAside, { total: 7, items: [{ ...group, raw }] });
+    const { hand } = await open();
+    await hand.click(await screen.findByText(/4 entered, 1 exited/));
+    await hand.click(screen.getByText('As the unit sent them'));
+    const shown = screen.getByText(/^0a 1b ff/);
+    expect(shown.textContent).toBe('0a 1b ff\n{\n "seq": 1\n}\n0a 1b f');
+  });
+
   it('say which field is wrong, in the language of the page', async () => {
     server.answer(findUnitAside, { total: 7, items: [group] });
     server.answer(placeUnitAside, refusal('invalid_request', { field: 'firstTime' }));

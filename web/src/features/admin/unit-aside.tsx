@@ -5,7 +5,7 @@ import {
   placeUnitAside,
 } from '@ridewatch/contract/admin-aside';
 import { FALLBACK_ZONE, formatMoment, momentOf } from '@ridewatch/contract/day';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { cacheAnswer, useEndpoint } from '../../calls/api.ts';
 import { useSingle } from '../../calls/use-single.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
@@ -15,7 +15,8 @@ import styles from './drawer.module.css';
 import { DrawerPart, Facts } from './drawer-part.tsx';
 import { isGone } from './is-gone.ts';
 import { MomentField } from './moment-field.tsx';
-import { momentText } from './moments.ts';
+import { momentText, secondText } from './moments.ts';
+import { readableRaw } from './raw-text.ts';
 import { useRowAction } from './row-calls.ts';
 import { Sure } from './sure.tsx';
 import { useAsideText } from './use-aside-text.ts';
@@ -23,16 +24,21 @@ import { ROWS_EVERY_MS, readAgain } from './use-rows.ts';
 
 /** Form of the value of a field for a moment. */
 const FIELD = 'YYYY-MM-DDTHH:mm:ss';
-const SECONDS = 'DD.MM.YYYY HH:mm:ss';
+
+interface AsidePartProps {
+  unitId: number;
+  /** Grows when its feed brings messages, which may be such records. */
+  news: number;
+}
 
 /** Records of a unit whose time is not known: what they are, and how they get one. Nothing while there are none. */
-export function AsidePart({ unitId }: { unitId: number }) {
+export function AsidePart({ unitId, news }: AsidePartProps) {
   const said = useAsideText();
   const params = { unitId: unitId };
   // The drawer tells of a unit that is gone.
   const answer = useEndpoint(findUnitAside, { params }, { isQuiet: isGone });
   const aside = answer.data;
-  const part = useReadAgain(answer.refetch, isGone(answer.error));
+  const part = useReadAgain(answer.refetch, isGone(answer.error), news);
   if (aside?.total === 0 || answer.isPending) return null;
   return (
     <div ref={part} className={styles.parts}>
@@ -47,18 +53,23 @@ export function AsidePart({ unitId }: { unitId: number }) {
   );
 }
 
-// Reads a part as often as the list, but not while a field or button in it has the focus: nothing moves under a hand.
-function useReadAgain(refetch: () => unknown, isOver: boolean) {
+// Reads a part as often as the list, and when there are news, but not while a field or button in it has the focus:
+// nothing moves under a hand.
+function useReadAgain(refetch: () => unknown, isOver: boolean, news: number) {
   const part = useRef<HTMLDivElement>(null);
+  const read = useCallback(() => {
+    const used = document.activeElement;
+    const isUsed = used?.matches('input, button') && part.current?.contains(used);
+    if (!document.hidden && !isUsed) void refetch();
+  }, [refetch]);
   useEffect(() => {
     if (isOver) return;
-    const timer = setInterval(() => {
-      const used = document.activeElement;
-      const isUsed = used?.matches('input, button') && part.current?.contains(used);
-      if (!document.hidden && !isUsed) void refetch();
-    }, ROWS_EVERY_MS);
+    const timer = setInterval(read, ROWS_EVERY_MS);
     return () => clearInterval(timer);
-  }, [refetch, isOver]);
+  }, [read, isOver]);
+  useEffect(() => {
+    if (news > 0 && !isOver) read();
+  }, [news, read, isOver]);
   return part;
 }
 
@@ -71,9 +82,9 @@ function Group({ unitId, group }: { unitId: number; group: AsideGroup }) {
       return readAgain();
     },
   });
-  const sent = [group.sent_from, group.sent_to].map((at) =>
-    formatMoment(Date.parse(at), FALLBACK_ZONE, SECONDS),
-  );
+  const sent = [group.sent_from, group.sent_to].map(secondText);
+  // Records of one message share its text.
+  const raws = [...new Set(group.raw)].map(readableRaw);
   return (
     <details>
       <summary>
@@ -93,7 +104,7 @@ function Group({ unitId, group }: { unitId: number; group: AsideGroup }) {
         <details>
           <summary>{said.raw}</summary>
           <pre className={styles.json} data-wrap>
-            {group.raw.join('\n')}
+            {raws.join('\n')}
           </pre>
         </details>
         <Sure

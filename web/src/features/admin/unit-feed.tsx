@@ -5,7 +5,7 @@ import {
   setTestMode,
 } from '@ridewatch/contract/admin-feed';
 import type { AdminUnit } from '@ridewatch/contract/admin-units';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { cacheAnswer, useEndpoint } from '../../calls/api.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
@@ -15,12 +15,13 @@ import { useLock } from '../../ui/use-lock.ts';
 import styles from './drawer.module.css';
 import { DrawerPart } from './drawer-part.tsx';
 import { isGone } from './is-gone.ts';
-import { momentText } from './moments.ts';
+import { momentText, secondText } from './moments.ts';
+import { isBytes, readableRaw } from './raw-text.ts';
 import { useRowAction } from './row-calls.ts';
 import { Sure } from './sure.tsx';
 import { useAdminText } from './use-admin-text.ts';
 import { useProtocolText } from './use-protocol-text.ts';
-import { readAgain } from './use-rows.ts';
+import { ROWS_EVERY_MS, readAgain } from './use-rows.ts';
 
 /** Interval at which batches are read while the server keeps them, ms. */
 const READ_EVERY_MS = 3000;
@@ -74,7 +75,7 @@ function Releasing({ released, total }: NonNullable<AdminUnit['releasing']>) {
   }, []);
   return (
     <div role="status">
-      <p>{said.releasing(formatNumber(released), formatNumber(total))}</p>
+      <p>{said.releasing(formatNumber(released), total, formatNumber(total))}</p>
       <ProgressBar label={said.title} percent={(100 * released) / total}>
         {null}
       </ProgressBar>
@@ -82,8 +83,14 @@ function Releasing({ released, total }: NonNullable<AdminUnit['releasing']>) {
   );
 }
 
+interface FeedPartProps {
+  unitId: number;
+  /** Called when the feed has brought messages, at most as often as the row is read anyway. */
+  onNews: () => void;
+}
+
 /** The last batches or messages of a unit as received, while somebody listens. */
-export function FeedPart({ unitId }: { unitId: number }) {
+export function FeedPart({ unitId, onNews }: FeedPartProps) {
   const { feed: said } = useAdminText();
   const locked = useLock();
   const params = { unitId: unitId };
@@ -101,6 +108,7 @@ export function FeedPart({ unitId }: { unitId: number }) {
     onSuccess: (feed) => cacheAnswer(findUnitFeed, { params }, feed),
   });
   const feed = answer.data;
+  useNews(feed && (feed.items[0]?.id ?? 0), answer.dataUpdatedAt, onNews);
   return (
     <DrawerPart
       title={said.title}
@@ -120,6 +128,24 @@ export function FeedPart({ unitId }: { unitId: number }) {
   );
 }
 
+/**
+ * Tells of new messages.
+ * @param newest id of the last one; 0: there is none; undefined: not known yet
+ * @param readAt when it was read, ms since 1970
+ */
+function useNews(newest: number | undefined, readAt: number, onNews: () => void): void {
+  const told = useRef<{ newest: number; readAt: number }>(undefined);
+  useEffect(() => {
+    if (newest === undefined) return;
+    const before = told.current;
+    const isNew = before !== undefined && before.newest !== newest;
+    if (before !== undefined && (!isNew || readAt < before.readAt + ROWS_EVERY_MS)) return;
+    // The row was read together with the first messages.
+    told.current = { newest, readAt: isNew ? readAt : 0 };
+    if (isNew) onNews();
+  }, [newest, readAt, onNews]);
+}
+
 function Batch({ batch }: { batch: FeedBatch }) {
   const { feed: said } = useAdminText();
   const { feed: spoken } = useProtocolText();
@@ -130,37 +156,22 @@ function Batch({ batch }: { batch: FeedBatch }) {
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        {momentText(received_at)} · {outcome} · {said.bytes(formatNumber(bytes))}
+        {secondText(received_at)} · {outcome} · {said.bytes(bytes, formatNumber(bytes))}
       </summary>
       {isOpen && (
         <>
-          {fate !== null && body !== null && (
-            <h4>{BYTES.test(body) ? spoken.bytes : spoken.text}</h4>
-          )}
+          {fate !== null && body !== null && <h4>{isBytes(body) ? spoken.bytes : spoken.text}</h4>}
           <pre className={styles.json} data-wrap={fate !== null || undefined}>
-            {body === null ? said.unread : readable(body)}
+            {body === null ? said.unread : readableRaw(body)}
           </pre>
           {answer !== null && (
             <>
               <h4>{said.answer}</h4>
-              <pre className={styles.json}>{readable(answer)}</pre>
+              <pre className={styles.json}>{readableRaw(answer)}</pre>
             </>
           )}
         </>
       )}
     </details>
   );
-}
-
-/** Bytes of a protocol, two hexadecimal digits each. */
-const BYTES = /^(?:[\da-f]{2})+$/i;
-
-// A cut text is no JSON; it is shown as it is.
-function readable(text: string): string {
-  if (BYTES.test(text)) return text.replace(/..(?=.)/g, '$& ');
-  try {
-    return JSON.stringify(JSON.parse(text), null, 1);
-  } catch {
-    return text;
-  }
 }

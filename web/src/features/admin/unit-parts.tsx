@@ -5,7 +5,8 @@ import {
 } from '@ridewatch/contract/admin-units';
 import { protocolNames, type UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
+import { queryClient } from '../../calls/api.ts';
 import { useSingle } from '../../calls/use-single.ts';
 import { lazyComponent } from '../../core/lazy-component.tsx';
 import { SecretNote } from '../../forms/secret-note.tsx';
@@ -22,7 +23,7 @@ import { UnitAddress } from './unit-address.tsx';
 import { FeedPart, TestPart } from './unit-feed.tsx';
 import { useAdminText } from './use-admin-text.ts';
 import { useProtocolText } from './use-protocol-text.ts';
-import { readAgain } from './use-rows.ts';
+import { readAgain, rowKey } from './use-rows.ts';
 import { WeakIdentity } from './weak-identity.tsx';
 
 // Few units have records without a time.
@@ -30,14 +31,19 @@ const AsidePart = lazyComponent(async () => (await import('./unit-aside.tsx')).A
 
 /** Shows below the form of a unit: where it sends in another protocol, credentials, test mode, records without a time, feed. */
 export function UnitParts({ row }: { row: AdminUnit }) {
+  const [news, setNews] = useState(0);
+  const noteNews = useCallback(() => {
+    setNews((before) => before + 1);
+    void queryClient.invalidateQueries({ queryKey: rowKey('units', row.id) });
+  }, [row.id]);
   return (
     <>
       {row.protocol && <AddressPart protocol={row.protocol} id={row.protocol_id ?? ''} />}
       <CredentialPart key={row.id} row={row} />
       <TestPart row={row} />
       {/* Known later than the parts above it, which it must not move from under a pointer. */}
-      <AsidePart unitId={row.id} />
-      <FeedPart unitId={row.id} />
+      <AsidePart unitId={row.id} news={news} />
+      <FeedPart unitId={row.id} onNews={noteNews} />
     </>
   );
 }
@@ -77,7 +83,7 @@ function CredentialPart({ row }: { row: AdminUnit }) {
   const { credential: said } = text;
   const { address } = useProtocolText();
   return (
-    <DrawerPart title={text.fields.credentials}>
+    <DrawerPart title={row.protocol ? address.connection : text.fields.credentials}>
       {row.protocol && <p>{address.noCredential(protocolNames[row.protocol])}</p>}
       {row.credentials > 0 && (
         <p>{`${said.valid(row.credentials)}, ${said.issued(momentText(row.credential_issued_at))}`}</p>

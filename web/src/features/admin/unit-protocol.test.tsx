@@ -52,6 +52,8 @@ it('the drawer of a unit that needs no credential offers none', async () => {
   answer({ ...egts, credentials: 0, credential_issued_at: null });
   const { drawer } = await openDrawer(server, 'units', '7');
   expect(await drawer.findByText('EGTS needs no credential.')).toBeVisible();
+  expect(drawer.getByRole('heading', { name: 'Connection' })).toBeVisible();
+  expect(drawer.queryByRole('heading', { name: 'Credential' })).toBeNull();
   expect(drawer.queryByText(/no valid credential/)).toBeNull();
   expect(drawer.queryByRole('button', { name: /credential/ })).toBeNull();
   expect(drawer.getByRole('link', { name: 'Connect' })).toBeVisible();
@@ -311,8 +313,33 @@ describe('a unit of another protocol', () => {
     await waitFor(() =>
       expect(server.asked(listUnits).at(-1)?.query.get('state')).toBe('weak_identity'),
     );
+    expect(screen.getByText('State: weak identity')).toBeVisible();
   });
 });
+
+it.each([
+  ['en_US', ['1 byte', '42 bytes']],
+  ['ru_RU', ['1 байт', '42 байта', '45 байт']],
+] as const)(
+  'the feed of a unit tells seconds and bytes of a message: %s',
+  async (language, said) => {
+    answer(egts);
+    const message = { status: 200, fate: null, body: '{}', answer: null };
+    const received_at = '2026-03-10T11:59:07.000Z';
+    server.answer(findUnitFeed, {
+      listening_until: null,
+      items: [1, 42, 45].map((bytes) => ({ ...message, id: bytes, received_at, bytes })),
+    });
+    server.answer(findAdminOverview, overview);
+    await openScreen(server, '/admin/units/7', { user: admin, language });
+    const drawer = within(await screen.findByRole('complementary'));
+    for (const one of said) {
+      expect(
+        await drawer.findByText(new RegExp(`^10\\.03\\.2026 14:59:07 · .* · ${one}$`)),
+      ).toBeVisible();
+    }
+  },
+);
 
 it('the feed of a unit says in words what became of a message, and shows its bytes', async () => {
   answer(egts);

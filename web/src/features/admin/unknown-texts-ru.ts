@@ -7,11 +7,12 @@ export const ru = {
   records: 'Записей',
   place: 'Последняя точка',
   people: 'Последний счёт',
-  counted: (entered: string, exited: string, door: string) =>
-    `вошли ${entered}, вышли ${exited}, дверь ${door}`,
+  counted: (entered: string, exited: string) => `вошли ${entered}, вышли ${exited}`,
+  atDoor: (door: number) => `дверь ${door}`,
   noPlace: 'координат не было',
   states: { new: 'новый', ignored: 'не наш' },
-  none: 'Неизвестных приборов нет.',
+  none: 'Неизвестных приборов нет. Прибор, номера которого нет в системе, появится здесь, как только что-нибудь передаст.',
+  connect: 'Как подключить прибор',
   gone: {
     title: 'Этого номера в списке больше нет',
     text: 'Он уже есть у прибора, или с него давно ничего не приходило.',
@@ -21,6 +22,9 @@ export const ru = {
   unusable: 'Принять его нельзя, сначала поправьте номер в самом приборе.',
   adopt: 'Принять прибор',
   adopted: 'Прибор принят. Выберите автобус',
+  notAdopted: 'Прибор не принят',
+  /** The request or its answer was lost. */
+  noLink: 'Нет связи с сервером. Примите прибор ещё раз, когда она восстановится.',
   taken: (unit: string | undefined) =>
     unit === undefined ? 'Этот номер уже есть у прибора' : `Этот номер уже у прибора ${unit}`,
   ignore: 'Это не наш',

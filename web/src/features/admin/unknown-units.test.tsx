@@ -46,7 +46,7 @@ describe('a number that no unit has', () => {
     server.answer(findAdminOverview, overview);
     const { hand, address } = await openScreen(server, '/admin/unknown_units/3', { user: admin });
     const drawer = within(await screen.findByRole('complementary'));
-    expect(await drawer.findByText(/55\.7558, 37\.6176/)).toBeVisible();
+    expect(await drawer.findByText('55.75580, 37.61760')).toBeVisible();
     await hand.click(await drawer.findByRole('button', { name: 'Adopt the unit' }));
     await waitFor(() => expect(address()).toMatch(/\/admin\/units\/7\?edit=7$/));
     expect(currentToasts()).toMatchObject([{ text: 'The unit is adopted. Choose its bus' }]);
@@ -87,10 +87,24 @@ describe('a number that no unit has', () => {
       const { press } = await openDrawer(server, 'unknown_units', '3');
       await press('Adopt the unit');
       await waitFor(() => expect(currentToasts()).toMatchObject([{ kind: 'error', text: said }]));
-      expect(await screen.findByText('There are no unknown units.')).toBeVisible();
+      expect(await screen.findByText(/^There are no unknown units\./)).toBeVisible();
       expect(currentToasts()).toHaveLength(1);
     },
   );
+
+  it.each([
+    [() => server.refuse(adoptUnknownUnit, 'internal'), '500: It was refused.'],
+    [() => server.setLink(false), 'No connection to the server'],
+  ])('that could not be adopted says so', async (fail, why) => {
+    const { press, drawer } = await openDrawer(server, 'unknown_units', '3');
+    await drawer.findByRole('button', { name: 'Adopt the unit' });
+    fail();
+    await press('Adopt the unit');
+    await waitFor(() => expect(currentToasts()).toHaveLength(1));
+    expect(currentToasts()).toMatchObject([{ kind: 'error', text: 'The unit is not adopted' }]);
+    expect(currentToasts()[0]?.more).toContain(why);
+    expect(drawer.getByRole('button', { name: 'Adopt the unit' })).toBeEnabled();
+  });
 
   it('that was adopted elsewhere or has been silent for long says so', async () => {
     server.answer(listUnknownUnits, page([]));
@@ -133,7 +147,24 @@ describe('a number that no unit has', () => {
     server.answer(findAdminOverview, overview);
     await openScreen(server, '/admin/unknown_units', { user: admin, device: 'phone' });
     const link = await screen.findByRole('link', { name: /counter-9/ });
-    expect(link.closest('td')).toHaveTextContent(/1 h ago · 10\.1\.2\.3 · 2 in, 1 out, door 2$/);
+    expect(link.closest('td')).toHaveTextContent(/1 h ago · 10\.1\.2\.3 2 in, 1 out, door 2$/);
+  });
+
+  it('has its place and its time, and its people and their door, on lines of their own', async () => {
+    const counter = { counted_time: hoursAgo(5), door: 2, entered: 12, exited: 10 };
+    server.answer(listUnknownUnits, page([{ ...unknown, ...counter, longitude: 37.6 }]));
+    await openSection(server, 'unknown_units');
+    for (const line of ['55.75580, 37.60000', '10.03.2026 15:00', '12 in, 10 out', 'door 2']) {
+      expect(await screen.findByText(line)).toBeVisible();
+    }
+    expect(screen.getByText('State: new')).toBeVisible();
+  });
+
+  it('is none yet: the list leads to how a unit is connected', async () => {
+    server.answer(listUnknownUnits, page([]));
+    const { hand, address } = await openSection(server, 'unknown_units');
+    await hand.click(await screen.findByRole('link', { name: 'How to connect a unit' }));
+    await waitFor(() => expect(address()).toMatch(/\/connect$/));
   });
 
   it('that is not ours is put aside with others at once', async () => {

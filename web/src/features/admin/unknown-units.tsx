@@ -7,7 +7,7 @@ import {
   type UnknownUnit,
 } from '@ridewatch/contract/admin-unknown-units';
 import { protocolIdFault, protocolNames } from '@ridewatch/contract/unit-protocols';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useSingle } from '../../calls/use-single.ts';
 import type { ApiError } from '../../core/api-error.ts';
 import { formatNumber } from '../../i18n/format.ts';
@@ -16,11 +16,13 @@ import { Ago } from '../../ui/ago.tsx';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import { DrawerPart } from './drawer-part.tsx';
+import { isGone } from './is-gone.ts';
 import { momentText } from './moments.ts';
 import { useRowAction } from './row-calls.ts';
 import { findBy, listBy, optionsOf, type Section } from './section.ts';
 import { en } from './unknown-texts-en.ts';
 import { ru } from './unknown-texts-ru.ts';
+import styles from './unknown-units.module.css';
 import { protocolText, useProtocolText } from './use-protocol-text.ts';
 import { readAgain } from './use-rows.ts';
 import { useStillHere } from './use-still-here.ts';
@@ -31,21 +33,42 @@ const unknownText = () => (currentLanguage() === 'ru_RU' ? ru : en);
 const stateOf = ({ ignored }: UnknownUnit): string =>
   unknownText().states[ignored ? 'ignored' : 'new'];
 
-function placeOf({ latitude, longitude, sent_time }: UnknownUnit): string {
-  if (latitude === null || longitude === null || sent_time === null) return unknownText().noPlace;
-  return `${latitude}, ${longitude} · ${momentText(sent_time)}`;
+/** Digits of a coordinate, about a metre. */
+const DEGREE_DIGITS = 5;
+
+const pointOf = ({ latitude, longitude }: UnknownUnit): string | null =>
+  latitude === null || longitude === null
+    ? null
+    : [latitude, longitude].map((degrees) => degrees.toFixed(DEGREE_DIGITS)).join(', ');
+
+/** Its last position and the time of it. */
+function placeOf(row: UnknownUnit): readonly string[] {
+  const point = pointOf(row);
+  if (point === null || row.sent_time === null) return [unknownText().noPlace];
+  return [point, momentText(row.sent_time)];
 }
 
-function peopleOf({ counted_time, entered, exited, door }: UnknownUnit): string | null {
-  if (counted_time === null || entered === null || exited === null || door === null) return null;
-  return unknownText().counted(formatNumber(entered), formatNumber(exited), `${door}`);
+/** The people whom it counted last, and at which door; empty: it counted none. */
+function peopleOf({ counted_time, entered, exited, door }: UnknownUnit): readonly string[] {
+  if (counted_time === null || entered === null || exited === null || door === null) return [];
+  const { counted, atDoor } = unknownText();
+  return [counted(formatNumber(entered), formatNumber(exited)), atDoor(door)];
 }
 
 // The time of a position, which a unit has by its own clock, says nothing of when it was heard.
 function lastOf(row: UnknownUnit): string {
-  const { latitude, longitude } = row;
-  const place = latitude === null || longitude === null ? null : `${latitude}, ${longitude}`;
-  return [peopleOf(row), place].filter(Boolean).join(' · ') || unknownText().noPlace;
+  const people = peopleOf(row).join(', ');
+  return [people, pointOf(row)].filter(Boolean).join(' · ') || unknownText().noPlace;
+}
+
+function Lines({ lines }: { lines: readonly string[] }) {
+  return (
+    <span className={styles.lines} title={lines.join(' · ')}>
+      {lines.map((line) => (
+        <span key={line}>{line}</span>
+      ))}
+    </span>
+  );
 }
 
 // Somebody else has given the number to a unit.
@@ -59,6 +82,11 @@ export const unknownUnits: Section<UnknownUnit> = {
   list: listBy(listUnknownUnits),
   find: findBy(findUnknownUnit, 'unknownId'),
   none: () => unknownText().none,
+  NoneNext: () => (
+    <Link to="/connect" search={{}} className={styles.next}>
+      {unknownText().connect}
+    </Link>
+  ),
   gone: () => unknownText().gone,
   properties: ({ text }) => {
     const own = unknownText();
@@ -84,14 +112,17 @@ export const unknownUnits: Section<UnknownUnit> = {
         ...{ key: 'records', label: own.records, sort: 'records', width: '84px', isNumber: true },
         value: ({ records }) => formatNumber(records),
       },
-      { key: 'place', label: own.place, width: 'minmax(150px, 2fr)', value: placeOf },
       {
-        ...{ key: 'people', label: own.people, width: 'minmax(130px, 1fr)' },
-        value: (row) => peopleOf(row) ?? '—',
-        inDrawer: (row) => {
-          const people = peopleOf(row);
-          return people && [people, momentText(row.counted_time)].join(' · ');
-        },
+        ...{ key: 'place', label: own.place, width: 'minmax(158px, 1fr)' },
+        value: (row) => <Lines lines={placeOf(row)} />,
+      },
+      {
+        ...{ key: 'people', label: own.people, width: 'minmax(150px, 1.5fr)' },
+        value: (row) => (row.counted_time === null ? '—' : <Lines lines={peopleOf(row)} />),
+        inDrawer: (row) =>
+          row.counted_time && (
+            <Lines lines={[peopleOf(row).join(', '), momentText(row.counted_time)]} />
+          ),
       },
       { key: 'state', label: text.state, width: '90px', value: stateOf },
       { key: 'first', label: own.first, value: ({ first_at }) => momentText(first_at) },
@@ -107,7 +138,8 @@ export const unknownUnits: Section<UnknownUnit> = {
   noteOf: (row) => (
     <>
       {row.ignored && `${stateOf(row)} · `}
-      <Ago moment={row.last_at} /> · {row.address} · {lastOf(row)}
+      <Ago moment={row.last_at} /> · {row.address} <br />
+      {lastOf(row)}
     </>
   ),
   Parts: ({ row }) => <UnknownParts key={row.id} row={row} />,
@@ -134,7 +166,13 @@ function UnknownParts({ row }: { row: UnknownUnit }) {
         await readAgain();
       },
       onError: (error) => {
-        if (!isTaken(error)) return;
+        // The drawer tells of a number that is gone, and the sign-in page of a session that has ended.
+        if (isGone(error) || error.status === 401) return;
+        if (!isTaken(error)) {
+          const why = error.status === 0 ? text.noLink : `${error.status}: ${error.message}`;
+          showToast({ kind: 'error', text: text.notAdopted, more: why });
+          return;
+        }
         const { data } = Adopter.safeParse(error.current);
         showToast({ kind: 'error', text: text.taken(data?.device_id) });
         return readAgain();
@@ -155,7 +193,7 @@ function UnknownParts({ row }: { row: UnknownUnit }) {
           kind="primary"
           disabled={!isUsable}
           isBusy={adopt.isPending}
-          onClick={() => adopt.mutate({ params, isQuiet: isTaken })}
+          onClick={() => adopt.mutate({ params, isQuiet: (error) => !isGone(error) })}
         >
           {text.adopt}
         </Button>

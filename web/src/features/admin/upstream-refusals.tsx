@@ -7,13 +7,16 @@ import { momentText } from './moments.ts';
 import styles from './upstream-refusals.module.css';
 import { useUpstreamText } from './use-upstream-text.ts';
 
+// A plate does not go on in another line.
+const inOneLine = (name: string): string => name.replaceAll(' ', '\u00a0');
+
 /** The buses that an upstream does not know, and the records that it refused for good. */
 export function UpstreamRefusals({ row: { refused, unregistered } }: { row: Upstream }) {
   const text = useUpstreamText();
   const language = useLanguage();
   const { buses, named, records, more } = unregistered;
   const shown = formatNumber(records);
-  const names = named.map(({ name }) => name).join(', ');
+  const names = named.map(({ name }) => inOneLine(name)).join(', ');
   const others = buses - named.length;
   return (
     <>
@@ -32,7 +35,7 @@ export function UpstreamRefusals({ row: { refused, unregistered } }: { row: Upst
                 <time dateTime={last_at}>{momentText(last_at)}</time>
                 <span>
                   {`${egtsResultCodeText(language, code)}: ${text.records(lost, formatNumber(lost))}`}
-                  {bus && ` · ${text.lastBus(bus.name)}`}
+                  {bus && ` · ${text.lastBus(inOneLine(bus.name))}`}
                 </span>
               </li>
             ))}

@@ -31,8 +31,8 @@ export const en: UpstreamTexts = {
   },
   state: 'Connection',
   off: 'switched off',
-  connected: (since) => `there, since ${since}`,
-  connectedAgain: (since) => `there again, since ${since}`,
+  connected: (since) => `connected since ${since}`,
+  connectedAgain: (since) => `connected again since ${since}`,
   connecting: 'connecting',
   idle: 'connects when there is something to send',
   faults: {

@@ -35,8 +35,8 @@ export const ru = {
   } as Readonly<Record<string, string>>,
   state: 'Связь',
   off: 'выключена',
-  connected: (since: string) => `есть, с ${since}`,
-  connectedAgain: (since: string) => `снова есть, с ${since}`,
+  connected: (since: string) => `есть с ${since}`,
+  connectedAgain: (since: string) => `снова есть с ${since}`,
   connecting: 'соединяется',
   idle: 'соединится, когда будет что передать',
   faults: {

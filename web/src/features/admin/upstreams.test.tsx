@@ -38,7 +38,7 @@ describe('an upstream', () => {
   const inFiveMinutes = new Date(Date.parse(NOW) + 300_000).toISOString();
   const broken = { connected_since: null, fault_since: NOW, next_try_at: inFiveMinutes };
   it.each([
-    [{}, /^there, since/],
+    [{}, /^connected since/],
     [{ enabled: false }, 'switched off'],
     [{ connected_since: null }, 'connecting'],
     [
@@ -50,7 +50,7 @@ describe('an upstream', () => {
       /^the server does not take our number \(code 151\), since .* the next attempt at \d\d:\d\d$/,
     ],
     // A fault lasts until the new connection has worked for a while.
-    [{ fault: 'closed', fault_since: NOW }, /^there again, since [^·]*$/],
+    [{ fault: 'closed', fault_since: NOW }, /^connected again since [^·]*$/],
   ] as const)('says how its connection is, one thing at a time: %j', async (more, said) => {
     answer(more);
     const { drawer } = await openDrawer(server, 'upstreams', '4');
@@ -140,8 +140,15 @@ describe('an upstream', () => {
     expect(await drawer.findByText(/1\s200 records/)).toBeVisible();
     expect(drawer.getByText('Иван')).toBeVisible();
     expect(drawer.getByText('154 · wrong time: 7 records · the last one: А 472 КМ')).toBeVisible();
-    expect(drawer.getByText('М 501 ТТ')).toBeVisible();
+    expect(drawer.getByText('М\u00a0501\u00a0ТТ', { normalizer: (one) => one })).toBeVisible();
     expect(drawer.getByText(/kept for up to three days, now 58;/)).toBeVisible();
+  });
+
+  it('says under which number it knows us, if we sign in', async () => {
+    answer({ sign_in: 'dispatcher', sign_in_id: 4711 });
+    const { drawer } = await openDrawer(server, 'upstreams', '4');
+    expect(await drawer.findByText('Our number there')).toBeVisible();
+    expect(drawer.getByText('4711')).toBeVisible();
   });
 
   it('says that more records wait, and are kept, than are counted', async () => {
@@ -266,11 +273,11 @@ describe('an upstream without buses', () => {
 describe('the list', () => {
   it.each([
     [
-      ...['en_US', 'there, since', '1 200 records, the oldest 25 min ago'],
+      ...['en_US', 'connected since', '1 200 records, the oldest 25 min ago'],
       '1 bus without a number is not passed on · 1 bus is not known there · records refused: 7',
     ],
     [
-      ...['ru_RU', 'есть, с', '1 200 записей, самая старая — 25 мин назад'],
+      ...['ru_RU', 'есть с ', '1 200 записей, самая старая — 25 мин назад'],
       '1 автобус без номера не передаётся · 1 автобус там не заведён · отказано записей: 7',
     ],
   ] as const)(

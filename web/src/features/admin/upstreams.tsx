@@ -81,6 +81,10 @@ export const upstreams: Section<Upstream> = {
         value: ({ unnumbered }) => formatNumber(unnumbered),
       },
       { key: 'signIn', label: own.signIn, value: ({ sign_in }) => own.signIns[sign_in] },
+      {
+        ...{ key: 'signInId', label: own.signInId, value: () => null },
+        inDrawer: ({ sign_in_id }) => sign_in_id ?? undefined,
+      },
       { key: 'confirmed', label: own.confirmed, value: ({ confirmed }) => formatNumber(confirmed) },
       { key: 'fallen', label: own.fallen, value: fallenOf, inDrawer: fallenOf },
       { key: 'created', label: own.created, value: ({ created_at }) => momentText(created_at) },

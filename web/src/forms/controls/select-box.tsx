@@ -10,11 +10,13 @@ interface SelectBoxProps {
   /** Null if there are no options. */
   value: string | null;
   options: readonly { readonly value: string; readonly label: string }[];
+  /** The text of the button; undefined: the label of the chosen option. */
+  shown?: string | undefined;
   onChange: (value: string) => void;
 }
 
 /** A labelled button with the chosen option and a list of all options. */
-export function SelectBox({ label, value, options, onChange }: SelectBoxProps) {
+export function SelectBox({ label, value, options, shown, onChange }: SelectBoxProps) {
   const id = useId();
   const field = useRef<HTMLDivElement>(null);
   // Render the list inside the field's landmark: in `body`, screen reader users who move by landmarks would miss it.
@@ -36,7 +38,9 @@ export function SelectBox({ label, value, options, onChange }: SelectBoxProps) {
         }}
       >
         <Select.Trigger className={styles.trigger} aria-labelledby={`${id} ${id}-value`}>
-          <Select.Value id={`${id}-value`} className={styles.value} />
+          <Select.Value id={`${id}-value`} className={styles.value}>
+            {shown}
+          </Select.Value>
           <Select.Icon>
             <DownIcon />
           </Select.Icon>
