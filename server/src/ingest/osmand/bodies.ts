@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../core/errors.ts';
 import { gatherBytes } from '../../core/gathered-bytes.ts';
 import { dropBody } from '../../core/http/refused-bodies.ts';
+import { Busy } from './busy.ts';
 
 /** A batch of a phone that was long without a network has a few hundred bytes a record. */
 export const MOST_BODY_BYTES = 64 * 1024;
@@ -26,8 +27,8 @@ export interface PortLimits {
 export interface Bodies {
   /**
    * Reads a body.
-   * @throws AppError too_large; request_timeout when its sender is gone or too slow; unavailable when others came after
-   *   it and too many were on their way
+   * @throws AppError too_large; request_timeout when its sender is gone or too slow; Busy when others came after it and
+   *   too many were on their way
    */
   read(request: IncomingMessage): Promise<Buffer>;
 }
@@ -67,7 +68,7 @@ export function createBodies({
       const late = setTimeout(gone, bodyMs);
       const [oldest] = arriving;
       if (arriving.size >= mostArriving) {
-        oldest?.(new AppError('unavailable', 'Too many requests at once.'));
+        oldest?.(new Busy());
       }
       arriving.add(giveUp);
       request.on('data', take).on('end', whole).on('close', gone).on('error', gone);

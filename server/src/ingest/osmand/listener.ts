@@ -8,9 +8,11 @@ import { createFaultLog } from '../../core/fault-log.ts';
 import { refuseExpectation, refuseUnread } from '../../core/http/unread-requests.ts';
 import { logFailure } from '../../core/log.ts';
 import type { Deps, Listener, MakeListener } from '../../deps.ts';
+import { plainAddress } from '../by-id/addresses.ts';
 import { listenAt, MOST_COMING, MOST_CONNECTIONS, openPortOf } from '../by-id/tcp-port.ts';
 import { createUnitPlaces, takeUnitPlace, type UnitPlace } from '../by-id/unit-places.ts';
 import { BODY_MS, createBodies, type PortLimits } from './bodies.ts';
+import { Busy, tellBusy } from './busy.ts';
 import { checkEncoding, queryOf } from './http-request.ts';
 import { createOsmand } from './take-request.ts';
 
@@ -116,7 +118,9 @@ export function createOsmandListener(
     } catch (thrown) {
       const error = errorOf(thrown);
       const requestId = randomUUID();
-      logFailure(log, requestId, error, thrown);
+      if (error instanceof Busy) {
+        tellBusy(unitPort.faults, plainAddress(request.socket.remoteAddress));
+      } else logFailure(log, requestId, error, thrown);
       response.statusCode = error.status;
       if (error.retryAfterS !== undefined) response.setHeader('retry-after', error.retryAfterS);
       const { code, message, field } = error;
@@ -143,7 +147,7 @@ export function createOsmandListener(
     checkEncoding(headers);
     const body = method === 'GET' ? Buffer.alloc(0) : await arrive(request);
     const parts = { query: queryOf(url), contentType: headers['content-type'], body };
-    const refused = await osmand.take(parts, address);
+    const refused = await osmand.take(parts, address, socket);
     // It has brought something of a unit: else it would have failed.
     placeOf.get(socket)?.keep();
     return refused;

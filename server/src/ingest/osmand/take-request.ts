@@ -1,5 +1,6 @@
 // Stores the elements of a request, and names those that it refuses. A request is answered as stored although some of its
 // elements never can be: a phone that is not answered so keeps all that comes after it.
+import type { Socket } from 'node:net';
 import { OsmandSettings } from '@ridewatch/contract/unit-protocols';
 import { AppError } from '../../core/errors.ts';
 import { noteRefused } from '../../core/refused-senders.ts';
@@ -8,7 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { createAddressCheck, plainAddress } from '../by-id/addresses.ts';
 import { createKnocks } from '../by-id/knocks.ts';
 import { createTakeTold, type Fate } from '../by-id/take-told.ts';
-import type { NoteOutcome } from '../by-id/told.ts';
+import type { NoteOutcome, Told } from '../by-id/told.ts';
 import { createUnitFinder } from '../by-id/units.ts';
 import { recordStoreOf } from '../store/record-store.ts';
 import {
@@ -21,14 +22,20 @@ import {
   readElements,
   tooMany,
 } from './elements.ts';
-import { createIdGuesses, type Withheld } from './id-guesses.ts';
+import { createIdGuesses } from './id-guesses.ts';
+import { createInHand } from './in-hand.ts';
 import { type Fault, isFault, type OsmandMoment, readId, readMoment } from './moments.ts';
 import { recordsOf } from './unit-records.ts';
 
 /** Senders wait at least 15 s for an answer; one that waits longer for its turn sends again, ms. */
 const LONGEST_WAIT_MS = 5000;
-/** Requests of a port that a process stores at the same time; each holds up to 64 KiB. */
+/** Requests of a port that a process has in hand at the same time; each holds up to 64 KiB. */
 const MOST_AT_ONCE = 1000;
+/**
+ * Requests of no unit whose ids are noted for administrators at the same time: that takes rounds of the process. Ids of others
+ * are noted when they come again.
+ */
+const MOST_NOTED = 50;
 /** Kept of an element whose time is impossible, UTF-16 units. */
 const MOST_RAW = 4096;
 
@@ -47,15 +54,30 @@ export interface Osmand {
   checkAddress(address: string): void;
   /**
    * Stores a request.
+   * @param socket its connection: if that ends before its units are found, nothing of it is stored
    * @returns its elements that are not stored and never will be; the rest is, by this request or an earlier one
    * @throws AppError invalid_request of a request of which nothing can be read, of an id that no unit has in the query
    *   form; not_found of one in JSON; too_large; too_many_attempts of ids from an address that has named too many that no
-   *   unit has; unavailable when too many are in hand or it was not stored; or the database's error
+   *   unit has; Busy when too many are in hand; unavailable when it was not stored; request_timeout when its connection
+   *   has ended; or the database's error
    */
-  take(request: OsmandBody, address: string): Promise<readonly Refused[]>;
+  take(request: OsmandBody, address: string, socket: Socket): Promise<readonly Refused[]>;
   /** Ends it, when no request is left. */
   close(): Promise<void>;
 }
+
+/** Where a request comes from, and when. */
+interface Arrival {
+  readonly address: string;
+  readonly socket: Socket;
+  readonly receivedMs: number;
+}
+
+/** An element with an id. */
+type Named = Told<OsmandSettings, 'unreadable'> & {
+  readonly index: number;
+  readonly ids: readonly [string];
+};
 
 type Read = { readonly element: Element; readonly moment: OsmandMoment | Fault | null };
 
@@ -66,7 +88,9 @@ type Read = { readonly element: Element; readonly moment: OsmandMoment | Fault |
 export function createOsmand(deps: Deps, mostAtOnce = MOST_AT_ONCE): Osmand {
   const { clock, log, metrics } = deps;
   const isAllowed = createAddressCheck(deps.config.osmandFrom);
-  let inHand = 0;
+  const inHand = createInHand(mostAtOnce);
+  /** Requests of no unit whose ids are being noted. */
+  let noted = 0;
   const knocks = createKnocks(deps, 'osmand');
   const guesses = createIdGuesses(deps);
   // It remembers ids for three seconds: a request looks them up twice, and reads the database once.
@@ -81,19 +105,15 @@ export function createOsmand(deps: Deps, mostAtOnce = MOST_AT_ONCE): Osmand {
       noteRefused(deps, 'osmand', plainAddress(address));
       throw new AppError('no_right', 'This address may not send.');
     },
-    take: async (request, address) => {
-      if (inHand >= mostAtOnce) throw new AppError('unavailable', 'Too many requests at once.');
-      inHand += 1;
-      try {
-        return await take(request, plainAddress(address));
-      } finally {
-        inHand -= 1;
-      }
-    },
+    take: (request, address, socket) => take(request, plainAddress(address), socket),
     close: () => knocks.close(),
   };
 
-  async function take(request: OsmandBody, address: string): Promise<readonly Refused[]> {
+  async function take(
+    request: OsmandBody,
+    address: string,
+    socket: Socket,
+  ): Promise<readonly Refused[]> {
     const receivedMs = clock.nowMs();
     const parts = readElements(request);
     const read = parts.elements.map((element): Read => {
@@ -112,15 +132,12 @@ export function createOsmand(deps: Deps, mostAtOnce = MOST_AT_ONCE): Osmand {
       const read = (own: OsmandSettings, note: NoteOutcome) => records(moment, own, note);
       return [{ index, ids: [id] as const, raw, read }];
     });
-    const ids = new Set(named.map(({ ids: [id] }) => id));
-    const withheld = guesses.withhold(ids, await findUnits([...ids]), address);
-    const told = named.filter(({ ids: [id] }) => !withheld.ids.has(id));
-    const fates = await takeTold(told, address, receivedMs);
+    const { told, fates, isWithheld } = await takeNamed(named, { address, socket, receivedMs });
     // An administrator makes room among what is kept aside, so the sender keeps its element.
     if (fates.includes(undefined) || fates.includes('aside_full')) {
       throw new AppError('unavailable', 'The records could not be stored now.');
     }
-    if (withheld.ids.size > 0) throw tooManyIds(withheld);
+    if (isWithheld) throw tooManyIds(guesses.retryAfterS(address));
     const unknown = told.find((_, n) => fates[n] === 'unknown_unit');
     if (unknown !== undefined) throw unknownId(parts, unknown.index);
     const [first = { field: 'id', message: 'is missing' }] = faults.values();
@@ -136,6 +153,38 @@ export function createOsmand(deps: Deps, mostAtOnce = MOST_AT_ONCE): Osmand {
     return [...faults]
       .map(([index, fault]) => ({ index, ...fault }))
       .sort((a, b) => a.index - b.index);
+  }
+
+  // Stores what the elements tell that are not withheld.
+  async function takeNamed(named: readonly Named[], { address, socket, receivedMs }: Arrival) {
+    const ids = new Set(named.map(({ ids: [id] }) => id));
+    const { open, withheld, isFamiliar } = guesses.sift(ids, address);
+    // A guess beyond the limit takes no place, and asks the database nothing.
+    if (open.size === 0 && withheld.size > 0) return { told: [], fates: [], isWithheld: true };
+    const held = inHand.take(address, socket);
+    try {
+      if (isFamiliar) held.keep();
+      const units = await findUnits([...open], held.signal);
+      if (units.size > 0) held.keep();
+      const late = guesses.withhold(open, units, address);
+      const told = named.filter(({ ids: [id] }) => open.has(id) && !late.has(id));
+      const fates = await (units.size > 0
+        ? takeTold(told, address, receivedMs)
+        : noteStrangers(told, address, receivedMs));
+      return { told, fates, isWithheld: withheld.size + late.size > 0 };
+    } finally {
+      held.leave();
+    }
+  }
+
+  async function noteStrangers(...[told, ...more]: Parameters<typeof takeTold>) {
+    if (noted >= MOST_NOTED) return told.map(() => 'unknown_unit' as const);
+    noted += 1;
+    try {
+      return await takeTold(told, ...more);
+    } finally {
+      noted -= 1;
+    }
   }
 
   function records(moment: Read['moment'], settings: OsmandSettings, note: NoteOutcome) {
@@ -155,7 +204,7 @@ function recordCount(moment: Read['moment']): number {
   return (position === null ? 0 : 1) + (counts?.entered ? 1 : 0) + (counts?.exited ? 1 : 0);
 }
 
-const tooManyIds = ({ retryAfterS }: Withheld): AppError =>
+const tooManyIds = (retryAfterS: number): AppError =>
   new AppError('too_many_attempts', 'This address has named too many ids of no unit.', {
     retryAfterS,
   });
