@@ -1,5 +1,5 @@
-// Looks things up for many callers by one statement at a time: whoever asks, and however often, the pool has its other
-// connections for what is stored.
+// Looks things up for many callers by one statement at a time. However many ask, the pool has its other connections for what
+// is stored.
 import { isDatabaseAway } from '../../core/errors.ts';
 
 /** Keys of a statement, a few ms of the database; more only if one caller asks for more. */

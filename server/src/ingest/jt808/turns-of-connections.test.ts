@@ -3,12 +3,10 @@ import { Socket } from 'node:net';
 import { Jt808Settings } from '@ridewatch/contract/unit-protocols';
 import { batchBody, JT808 } from '@ridewatch/unit/src/jt808/bodies.ts';
 import { jt808Frame } from '@ridewatch/unit/src/jt808/message.ts';
-import { sql } from 'kysely';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { at, createJt808World } from '../../test/jt808.ts';
 import { useWorld } from '../../test/use-world.ts';
 import { createConnectionTurns } from '../by-id/connection-turns.ts';
-import { RESULT } from './codes.ts';
 import { openSession, type SessionDeps } from './session.ts';
 import { createSplitRoom } from './split-messages.ts';
 import { createTerminals } from './terminals.ts';
@@ -18,40 +16,16 @@ const AT_ONCE = 32;
 
 const world = useWorld(createJt808World);
 
-it('few connections ask the database at the same time, and all are answered', async () => {
-  const terminals = await Promise.all(
-    [...Array(AT_ONCE + 4).keys()].map((n) => world.jt808.terminal(`${77_000 + n}`)),
-  );
-  const { db, pool } = world.server.deps.database;
-  const { of: asked, count } = await db.transaction().execute(async (tx) => {
-    await sql`lock table units in access exclusive mode`.execute(tx);
-    const connect = vi.spyOn(pool, 'connect');
-    const all = terminals.map((terminal) => terminal.ask(JT808.heartbeat, Buffer.alloc(0)));
-    await vi.waitFor(() => expect(connect.mock.calls.length >= AT_ONCE).toBe(true));
-    const count = connect.mock.calls.length;
-    connect.mockRestore();
-    return { of: all, count };
-  });
-  expect(new Set(await Promise.all(asked))).toEqual(new Set([RESULT.ok]));
-  expect(count).toBe(AT_ONCE);
-});
+const nothing = () => undefined;
 
-it('long split messages that end together are read one by one', async () => {
-  const [ITEMS, PART_BYTES] = [1200, 1000];
-  const sizes: number[] = [];
-  const nothing = () => undefined;
-  const unit = { unitId: 7, deviceId: '7', busId: 1, assignedFromMs: 0, pastAssignments: [] };
-  const units = new Map([['13912345678', { unit, settings: Jt808Settings.parse({}) }]]);
-  const takeTold: SessionDeps['takeTold'] = async (told) => {
-    sizes.push(told.length);
-    return told.map(() => 'stored' as const);
-  };
+/** Opens a session of its own on a socket that is connected to nothing. @param own what differs from the usual */
+function openOne(own: Partial<SessionDeps>): Socket {
   const socket = new Socket();
   onTestFinished(() => void socket.destroy());
   vi.spyOn(socket, 'write').mockReturnValue(true);
   const { clock, deps } = world.server;
   openSession(socket, {
-    ...{ clock, log: deps.log, terminals: createTerminals(nothing), takeTold },
+    ...{ clock, log: deps.log, terminals: createTerminals(nothing), takeTold: async () => [] },
     ...{ inTurn: createConnectionTurns(), splitRoom: createSplitRoom() },
     ...{ limits: { firstMs: 60_000, idleMs: 60_000 }, knocks: { note: nothing } },
     heardUnits: { note: nothing },
@@ -59,8 +33,44 @@ it('long split messages that end together are read one by one', async () => {
     place: { keep: nothing, leave: nothing },
     events: { heard: nothing, located: nothing, listedLate: nothing, uploadEnded: nothing },
     loadCodes: async () => ({ codeOf: () => '', isRight: () => true }),
-    findUnits: async () => units,
+    findUnits: async () => new Map(),
+    ...own,
   });
+  return socket;
+}
+
+it('messages of few connections are taken at the same time, and all are answered', async () => {
+  const waiting = new Set<() => void>();
+  let most = 0;
+  const findUnits = () =>
+    new Promise<Map<never, never>>((resolve) => {
+      waiting.add(() => resolve(new Map<never, never>()));
+      most = Math.max(most, waiting.size);
+    });
+  const inTurn = createConnectionTurns();
+  const sockets = Array.from({ length: AT_ONCE + 4 }, () => openOne({ inTurn, findUnits }));
+  const message = { form: '2013', phone: '13900000000', id: JT808.heartbeat, serial: 1 } as const;
+  const frame = jt808Frame({ ...message, body: Buffer.alloc(0) });
+  for (const socket of sockets) socket.emit('data', frame);
+  await vi.waitFor(() => expect(waiting.size).toBe(AT_ONCE));
+  await vi.waitFor(() => {
+    for (const goOn of waiting) goOn();
+    waiting.clear();
+    expect(sockets.every(({ write }) => vi.mocked(write).mock.calls.length === 1)).toBe(true);
+  });
+  expect(most).toBe(AT_ONCE);
+});
+
+it('long split messages that end together are read one by one', async () => {
+  const [ITEMS, PART_BYTES] = [1200, 1000];
+  const sizes: number[] = [];
+  const unit = { unitId: 7, deviceId: '7', busId: 1, assignedFromMs: 0, pastAssignments: [] };
+  const units = new Map([['13912345678', { unit, settings: Jt808Settings.parse({}) }]]);
+  const takeTold: SessionDeps['takeTold'] = async (told) => {
+    sizes.push(told.length);
+    return told.map(() => 'stored' as const);
+  };
+  const socket = openOne({ takeTold, findUnits: async () => units });
   const message = { form: '2013', phone: '13912345678' } as const;
   const body = batchBody(Array.from({ length: ITEMS }, (_, n) => at(n)));
   const total = Math.ceil(body.length / PART_BYTES);
