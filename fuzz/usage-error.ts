@@ -1,2 +1,2 @@
-/** A wrong command line; the message is for whoever started the command. */
+/** A wrong command line; the message is for the user who started the command. */
 export class UsageError extends Error {}

@@ -24,7 +24,7 @@ export const AdminUnit = z.object({
   enabled: z.boolean(),
   /** The protocol of a unit that does not speak the unit interface; null: it does. */
   protocol: z.nullable(UnitProtocol),
-  /** Its id in that protocol. It is all that a unit shows: whoever knows it can send for the unit. */
+  /** Its id in that protocol. It is all that a unit shows: anybody who knows it can send for the unit. */
   protocol_id: z.nullable(z.string()),
   /** How it departs from the standard of each protocol. */
   ...protocolSettingFields,
@@ -64,7 +64,7 @@ export const listUnits = endpoint({
       z.enum(['device_id', 'bus', 'last_seen_at', 'firmware', 'clock_offset_ms', 'backlog_from']),
     ),
     clientId: z.optional(IdText),
-    /** `weak_identity`: whoever knows its id in its protocol can send for it. */
+    /** `weak_identity`: anybody who knows its id in its protocol can send for it. */
     state: z.optional(z.enum(['sending', 'silent', 'spare', 'disabled', 'test', 'weak_identity'])),
   }),
   response: pageOf(AdminUnit),

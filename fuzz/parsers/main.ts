@@ -37,7 +37,7 @@ export async function fuzzParsers(options: ParserOptions): Promise<boolean> {
   return isClean;
 }
 
-// A parser that never returns would also hold up whoever waits for it.
+// A parser that never returns would also hold up all that wait for it.
 function runApart(
   { protocol }: FuzzedParser,
   run: Pick<ParserRun, 'seed' | 'frames' | 'only'>,

@@ -243,7 +243,7 @@ function hasArgumentFault(error: unknown): error is Error {
 }
 
 await main().catch((error: unknown) => {
-  // Standard error, not the log: whoever starts the server by hand must see the sentence, or the unexpected error.
+  // Standard error, not the log: the user who starts the server by hand must see the sentence, or the unexpected error.
   const isMendable = error instanceof StartError || hasArgumentFault(error);
   process.stderr.write(`${isMendable ? error.message : inspect(error)}\n`);
   process.exit(1);

@@ -48,7 +48,7 @@ export async function findUser(db: Db, viewer: Viewer, id: number): Promise<Visi
 }
 
 /**
- * Refuses a role that would see more than whoever gives it: an integrator makes customers and operators, and none of a
+ * Refuses a role that would see more than the user who gives it: an integrator makes customers and operators, and none of a
  * customer that looks after others whom the integrator does not see.
  * @throws AppError no_right, invalid_request for a role without its customer, not_found for a foreign customer
  */
@@ -86,7 +86,7 @@ export async function checkSeesAllOf(db: Db, viewer: Viewer, clientId: number): 
 }
 
 /**
- * Finds a user whom the viewer administers: an integrator neither administers other integrators nor whoever sees more.
+ * Finds a user whom the viewer administers: an integrator neither administers other integrators nor users who see more.
  * @throws AppError not_found, no_right
  */
 export async function findAdministeredUser(

@@ -220,7 +220,7 @@ export async function changeUnit(
       if (bus !== undefined || since !== undefined) {
         const wanted = { busId: (bus === undefined ? before.bus : bus)?.id ?? null, fromMs };
         const move = await planMove(tx, viewer, unit, wanted, actor.atMs);
-        // null: whoever undoes the move of a unit that has sent nothing has the moment chosen anew.
+        // null: a user who undoes the move of a unit that has sent nothing has the moment chosen anew.
         const isNoted = move?.isHeard === true || fromMs !== undefined;
         if (move && isMoved) noted.moved_from = isNoted ? momentOf(move.fromMs) : null;
         if (move) await refuseTakenUnit(() => moveUnit(tx, viewer, move));

@@ -126,7 +126,7 @@ export async function lockClients(
 }
 
 /**
- * Reads the rights of whoever makes what outlives them: those of the request may be some seconds old. Locks what they
+ * Reads the rights of the user who makes what outlives them: those of the request may be some seconds old. Locks what they
  * depend on until the transaction ends: the rows of that user, of the user concerned and of the customers concerned.
  * @param about the user concerned, whose customer counts as concerned, and customers
  * @param lock `share` for a command that writes neither users nor customers, nor what a customer has a limited number of

@@ -21,7 +21,7 @@ import { checkNewPassword } from './passwords.ts';
 /** Longest wait until other links were mailed, ms. */
 const MAIL_WAIT_MS = 10_000;
 
-/** Links by which users set a new password: made by those who administer the user, used by whoever has the link. */
+/** Links by which users set a new password: made by those who administer the user, used by anybody who has the link. */
 export function addPasswordLinks(
   app: FastifyInstance,
   { clock, config, log, database: { db } }: Deps,
@@ -58,7 +58,7 @@ export function addPasswordLinks(
       });
       return 'sent';
     } catch (error) {
-      // The link was made: whoever made it can still pass it on.
+      // The link was made: the user who made it can still pass it on.
       log.warn({ err: error, requestId: request.id }, 'a link for a password was not mailed');
       return 'failed';
     }

@@ -74,7 +74,7 @@ export async function usePasswordLink(
   token: string,
   passwordHash: string,
 ): Promise<string[]> {
-  // The user before the link, as whoever makes a link or changes the user: they would deadlock otherwise.
+  // The user before the link, as calls that make a link or change the user: they would deadlock otherwise.
   await tx
     .selectFrom('users')
     .innerJoin('password_links', 'user_id', 'users.id')

@@ -7,7 +7,7 @@ import { invalidLink } from './password-links.ts';
 import { checkNewPassword } from './passwords.ts';
 import { isSetupLink, makeFirstAdministrator } from './setup-links.ts';
 
-/** The link by which the first administrator is made, used by whoever reads the server's terminal. */
+/** The link by which the first administrator is made, used by anybody who reads the server's terminal. */
 export function addSetupLinks(
   app: FastifyInstance,
   { clock, database: { db } }: Deps,

@@ -90,5 +90,5 @@ export async function makeFirstAdministrator(
   );
 }
 
-// A disabled administrator counts, too: whoever disabled it did not give the installation up.
+// A disabled administrator counts, too: the user who disabled it did not give the installation up.
 const anAdministrator = sql`select from users where role = 'ADMIN' limit 1`;

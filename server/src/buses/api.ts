@@ -29,7 +29,7 @@ export const addBuses: Feature = async (app, deps, auth) => {
   const answers = createSharedAnswers(deps.clock, KEEP_MS);
   const stopListening = await listen(deps, BUSES_CHANNEL, () => answers.forget());
   app.addHook('onClose', stopListening);
-  // The process that changed a bus drops its own cache at once, so whoever moved a bus sees it moved.
+  // The process that changed a bus drops its own cache at once, so the user who moved a bus sees it moved.
   app.addHook('onSend', (request, _reply, payload, done) => {
     if (request.method !== 'GET' && changesBuses.has(request.routeOptions.url)) answers.forget();
     done(null, payload);

@@ -107,7 +107,7 @@ export function cached<Key, Value>(
   return building;
 }
 
-/** Builds that are under way, by key: whoever asks for the key of one meanwhile gets its result. */
+/** Builds that are under way, by key: a caller that asks for the key of one meanwhile gets its result. */
 export class JoinedBuilds<Key, Value> {
   readonly #builds = new Map<Key, Promise<Value>>();
 

@@ -188,6 +188,6 @@ async function requestLaterWeeks(
     where changed.day + 7 * week <= ${ended}::date and changed.day + 7 * week <> all(${settled}::date[])
       and (later.heard is null or later.heard & changed.bits <> changed.bits)
     order by day
-    -- Locks a row that is there: whoever is about to settle the later day waits for the hours of this one.
+    -- Locks a row that is there: a transaction that is about to settle the later day waits for the hours of this one.
     on conflict (workplace_id, day) do update set day = excluded.day where false`.execute(tx);
 }

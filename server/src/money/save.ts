@@ -96,7 +96,7 @@ export async function saveDay(
 }
 
 /**
- * Locks buses until the transaction ends: their batches, and whoever else changes their settings or records. Call it
+ * Locks buses until the transaction ends: their batches, and everything else that changes their settings or records. Call it
  * before any other row is locked.
  */
 export async function lockBuses(tx: Tx, busIds: readonly number[]): Promise<void> {

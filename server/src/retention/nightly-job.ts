@@ -127,7 +127,7 @@ async function deleteFeeds(db: Db, nowMs: number): Promise<number> {
   return Number(numDeletedRows);
 }
 
-// A killed process leaves a file without a row, and so does whoever cancels when the file is complete.
+// A killed process leaves a file without a row, and so does a user who cancels when the file is complete.
 async function deleteOrphans({ database: { db }, storage }: Deps): Promise<void> {
   const { rows: merges } = await sql<{ id: number }>`
     select id from merge_requests where storage_key is not null or status = 'PROCESS'`.execute(db);

@@ -119,7 +119,7 @@ async function trim(
   surplusId: number,
 ): Promise<{ readonly rows: number; readonly records: number }> {
   const own = sql`upstream_id = (select id from held)`;
-  // Whoever notes a result locks the upstream before its rows, too.
+  // A transaction that notes a result locks the upstream before its rows, too.
   const { rows } = await sql<{ rows: number; records: number }>`
     with held as (select id from upstreams where id = ${upstreamId} for no key update),
     gone as (

@@ -1,7 +1,7 @@
 import type { Tx } from '../core/db/db.ts';
 import { addJob } from '../core/jobs/jobs.ts';
 
-/** By then, whoever was opening or writing the file has finished, ms. */
+/** By then, all that were opening or writing the file have finished, ms. */
 const DELETE_AFTER_MS = 60_000;
 
 /**

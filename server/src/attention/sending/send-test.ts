@@ -12,7 +12,7 @@ import { testMailOf } from './words.ts';
 
 /**
  * Sends a message that says it is a test, by the way and to the address of every other message. Quiet hours do not hold
- * it: whoever asks waits for it.
+ * it: the user who asks waits for it.
  * @returns why it was not taken, in a sentence for people; null if it was
  */
 export async function sendTest(

@@ -203,7 +203,7 @@ function noteKind(message: Kinds, record: ToldRecord): void {
   else message.hasOthers = true;
 }
 
-// What is said of a message to whoever listens to its unit.
+// The fate of a message, as listeners of its unit see it.
 function heardOf<Settings, Refusal extends number | string>(
   message: Taken<Settings, Refusal>,
 ): Heard[] {

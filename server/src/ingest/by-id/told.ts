@@ -18,7 +18,7 @@ export interface Told<Settings, Refusal> {
   readonly read: (settings: Settings, note: NoteOutcome) => Iterable<ToldRecord> | Refusal;
   /** Reads only its last records, for a unit that nobody knows; by default `read` does. */
   readonly readEnd?: ((settings: Settings) => Iterable<ToldRecord> | Refusal) | undefined;
-  /** As it came, kept beside a record whose time is impossible, and shown to whoever listens to the unit. */
+  /** As it came, kept beside a record whose time is impossible, and shown to listeners of the unit. */
   readonly raw: () => string;
 }
 

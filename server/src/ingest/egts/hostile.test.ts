@@ -1,4 +1,4 @@
-// Bytes that only look like packets cost the process little: whoever connects may send them.
+// Bytes that only look like packets cost the process little: anybody who connects may send them.
 import { egtsPacket } from '@ridewatch/unit/src/egts/packet.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { crc8, crc16 } from './checksums.ts';

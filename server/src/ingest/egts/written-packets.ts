@@ -1,4 +1,4 @@
-// The parts of a packet that are the same whoever writes it.
+// The parts that packets of both directions share.
 import { crc8, crc16 } from './checksums.ts';
 import { SUBRECORD } from './codes.ts';
 

@@ -1,6 +1,6 @@
 // Cuts a stream of bytes into packets. A packet says its length and has no checksum, and the terminal's number in it has six
 // bytes or, in many terminals of 2019, ten: nothing in it says which. So the first header is offered in both readings, and
-// whoever knows which stream was asked for chooses. From then on the bytes of the number must be in each header, which
+// the caller knows which stream was asked for, and chooses. From then on the bytes of the number must be in each header, which
 // tells a header from a picture that holds the marker by chance.
 import { numberOf } from '../jt808/bcd.ts';
 import { DATA, type Data, MARKER, MOST_BODY_BYTES, PART, type Part } from './codes.ts';

@@ -61,7 +61,7 @@ export function createJt808Listener(
   const commands = createTerminalCommands(deps, terminals);
   const name = 'jt808';
   const unitPort = { name, places, faults: createFaultLog(deps) };
-  // No list can name it. Whoever looks for a terminal that does not appear finds it here.
+  // No list can name it. An operator who looks for a terminal that does not appear finds it here.
   const noteNoNumber = (from: string): void => {
     metrics.records.labels('message', 'no_number').inc();
     const fields = { listener: name, address: plainAddress(from) };

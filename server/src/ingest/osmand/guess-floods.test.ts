@@ -1,4 +1,4 @@
-// Whoever guesses ids costs a refusal: known units are answered meanwhile, and the database and the log hear little of it.
+// A guess of an id costs a refusal: known units are answered meanwhile, and the database and the log hear little of it.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { pino } from 'pino';

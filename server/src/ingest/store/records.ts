@@ -88,7 +88,7 @@ export interface StoreRefusal {
   readonly reason: 'unknown_camera' | 'other_content' | 'too_dense' | 'aside_full';
   /** The field at fault. */
   readonly field: 'camera' | 'seq' | 'time' | 'module';
-  /** A sentence without its subject, for whoever maintains the unit. */
+  /** A sentence without its subject, for the people who maintain the unit. */
   readonly message: string;
 }
 

@@ -14,7 +14,7 @@ export interface SeenUnit {
   readonly streamId: number;
   readonly busId: number | null;
   readonly zones: KnownZones;
-  /** The shifts of its bus from a local day on; whoever changes one counts a batch of the unit. */
+  /** The shifts of its bus from a local day on; a change of one counts a batch of the unit. */
   readonly shifts: KnownShifts;
   /** Upper bound of the number of ranges of its stream. */
   readonly numbers: KnownNumbers;

@@ -28,7 +28,7 @@ export function createUpstreamFinder(db: Db): FindUpstreams {
     if (known === undefined || Math.abs(nowMs - known.readMs) >= KEEP_MS) {
       const byBus = readWanted(db);
       known = { readMs: nowMs, byBus };
-      // A failed reading is not kept; whoever waits for it fails with it.
+      // A failed reading is not kept; all that wait for it fail with it.
       byBus.catch(() => {
         if (known?.byBus === byBus) known = undefined;
       });

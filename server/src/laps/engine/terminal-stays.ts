@@ -75,7 +75,7 @@ export function lastTerminal({ stops, closed }: RoutePath): StopTerminal | undef
   return { arrives: last, departs: last, arrivesAt: 0, departsAt: 0, ...margins };
 }
 
-/** Whether two stops of a terminal are one place: whoever rides to the one gets off there. */
+/** Whether two stops of a terminal are one place: people who ride to the one get off there. */
 export function isOnePlace(a: PathStop, b: PathStop): boolean {
   return Math.hypot(a.x - b.x, a.y - b.y) <= ONE_PLACE_M;
 }

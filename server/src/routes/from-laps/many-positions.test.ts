@@ -1,4 +1,4 @@
-// Routes from a day with three positions a second: whoever asks for them holds up nobody else.
+// Routes from a day with three positions a second: a user who asks for them holds up nobody else.
 
 import type { ProposedStop } from '@ridewatch/contract/route-proposal';
 import { afterAll, beforeAll, expect, it } from 'vitest';

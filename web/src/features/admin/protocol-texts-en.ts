@@ -64,13 +64,13 @@ export const en: ProtocolTexts = {
   weak: {
     mark: 'weak identity',
     why: {
-      egts: 'A number is no password: whoever knows it can send for this unit.',
-      jt808: 'A number is no password: whoever knows it can send for this unit.',
+      egts: 'A number is no password: anybody who knows it can send for this unit.',
+      jt808: 'A number is no password: anybody who knows it can send for this unit.',
       osmand:
-        'A phone has no password, only its identifier: whoever learns it can send for this unit. Nobody guesses a random one, but keep it secret.',
+        'A phone has no password, only its identifier: anybody who learns it can send for this unit. Nobody guesses a random one, but keep it secret.',
     },
     typed:
-      'A phone has no password, only its identifier: whoever learns or guesses it can send for this unit. This one was not made by the system: a word or a short number is soon guessed. Let the system make one that nobody guesses, and keep it secret.',
+      'A phone has no password, only its identifier: anybody who learns or guesses it can send for this unit. This one was not made by the system: a word or a short number is soon guessed. Let the system make one that nobody guesses, and keep it secret.',
     limited: (variable) =>
       `The server takes it only from the addresses in ${variable}: leave it that way.`,
     openPhone: (variable) =>

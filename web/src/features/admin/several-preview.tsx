@@ -32,7 +32,7 @@ export function SeveralPreview(props: SeveralPreviewProps) {
   const text = useSeveralText();
   const { cancel } = useText().common;
   return (
-    // The answer comes to whoever asked, not over what they open meanwhile.
+    // The answer comes to the user who asked, not over what they open meanwhile.
     <Modal title={title} isHeld={isBusy} onClose={onClose}>
       {isAgain && <p role="alert">{text.again}</p>}
       {refusals.length === 0 ? (

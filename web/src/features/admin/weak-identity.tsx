@@ -20,7 +20,7 @@ function useWhy({ protocol, id }: WeakIdentityProps): string {
   return isTyped ? weak.typed : weak.why[protocol];
 }
 
-/** Says why whoever knows the id of a unit can send for it, and what helps. */
+/** Says why anybody who knows the id of a unit can send for it, and what helps. */
 export function WeakIdentity({ protocol, id }: WeakIdentityProps) {
   const { weak } = useProtocolText();
   const why = useWhy({ protocol, id });

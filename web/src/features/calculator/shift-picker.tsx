@@ -17,7 +17,7 @@ interface ShiftPickerProps {
   onChange: (texts: ShiftTexts) => void;
 }
 
-/** A button that opens the hours and minutes of a shift to choose from, for whoever does not type them. */
+/** A button that opens the hours and minutes of a shift to choose from, for users who do not type them. */
 export function ShiftPicker({ texts, onChange }: ShiftPickerProps) {
   const text = useCalculatorText();
   return (

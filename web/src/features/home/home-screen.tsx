@@ -139,7 +139,7 @@ function Day({ home, clientId }: DayProps<Home>) {
   const [isMapAsked, setMapAsked] = useState(busId !== undefined);
   const isPainted = useIsPainted();
   const map = useRef<HTMLDivElement>(null);
-  // On a phone the map lies below the figures: whoever asks for it, or for a bus on it, is led there.
+  // On a phone the map lies below the figures: a user who asks for it, or for a bus on it, is led there.
   const isMapShown = isPhone && isMapAsked && isPainted;
   useEffect(() => {
     if (isMapShown) map.current?.scrollIntoView({ block: 'center' });

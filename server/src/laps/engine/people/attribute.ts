@@ -184,7 +184,7 @@ function edgeVisitOf(
   );
 }
 
-// The visit of whoever gets off or on during a layover, wherever the bus stands then; null outside of layovers.
+// The visit of people who get off or on during a layover, wherever the bus stands then; null outside of layovers.
 function layoverVisit(lap: Lap, { timeMs, direction }: Boarding): number | null {
   const { visits, turn, arrivedBeforeMs, arrivedAfterMs } = lap;
   if (visits.length === 0) return null;
