@@ -33,7 +33,7 @@ export interface SenderLink {
 /** A server that confirms a message when it has read it, and brings it to a sound server when the next one arrives. */
 export interface EarlyListener {
   readonly port: number;
-  /** Whether it holds a confirmed message that it would lose if killed now. */
+  /** Whether it holds a message that it would lose if killed now; its confirmation may be on its way still. */
   holds(): boolean;
   /** Kills it: it loses what it holds. */
   kill(): void;

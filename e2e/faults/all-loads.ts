@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
 import type { Chance } from '@ridewatch/unit/src/simulated/random.ts';
 import type { Product } from '../../harness/product.ts';
-import type { EarlyListener } from '../../harness/sender.ts';
 import { senders } from '../../harness/senders.ts';
-import { type ByIdLedger, createByIdLoad } from './by-id-load.ts';
+import { type ByIdLedger, type ByIdLoad, createByIdLoad } from './by-id-load.ts';
 import { createLoad, type Ledger, type LoadOptions } from './load.ts';
 import type { Probe } from './probe.ts';
 
@@ -72,7 +71,7 @@ export async function createLoads(
       }),
     untilBusy: async (chance) => {
       // Each is killed while it holds something, which no fault of the product gives it back.
-      await Promise.all(others.map(({ early }) => killHolding(early, () => isStopped)));
+      await Promise.all(others.map((one) => killHolding(one, () => isStopped)));
       await units.untilBusy(chance);
     },
     killFaulty: () => units.hasty.kill(),
@@ -92,8 +91,8 @@ export async function createLoads(
   };
 }
 
-async function killHolding(early: EarlyListener, isStopped: () => boolean): Promise<void> {
+async function killHolding(load: ByIdLoad, isStopped: () => boolean): Promise<void> {
   const endMs = performance.now() + HOLDS_MS;
-  while (!early.holds() && !isStopped() && performance.now() < endMs) await sleep(1);
-  early.kill();
+  while (!load.holds() && !isStopped() && performance.now() < endMs) await sleep(1);
+  load.early.kill();
 }

@@ -50,6 +50,8 @@ export interface ByIdLedger {
 export interface ByIdLoad {
   readonly protocol: UnitProtocol;
   readonly early: EarlyListener;
+  /** Whether the server that confirms too early holds a message whose confirmation has come to its unit. */
+  holds(): boolean;
   /** Messages of the sound units that were sent so far, and the breaks of their links. */
   sent(): number;
   count(): ByIdLedger['count'];
@@ -101,6 +103,9 @@ export async function createByIdLoad(
   const all = [...sound, forgetful, restamping, trusting];
   return {
     ...{ protocol: sender.protocol, early },
+    // One message waits at a time, so the last one is the one that is held. Killed before its confirmation has come, it would
+    // be sent again.
+    holds: () => early.holds() && trusting.ledger.at(-1)?.isConfirmed === true,
     sent: () => sent,
     count: () => sumOf(sound),
     run: async (isStopped) => {
