@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 
 /** The records that follow a sign-in at once come first, ms. */
 const NOTE_AFTER_MS = 500;
-/** What could not be noted is noted after this time, ms. */
+/** A failed write is tried again after this time, ms. */
 const AGAIN_MS = 5000;
 /** Units of a statement. Their rows are locked together, and the records of a locked unit take the long way. */
 const MOST_TOGETHER = 200;

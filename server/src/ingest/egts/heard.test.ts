@@ -71,7 +71,7 @@ describe('a unit that was silent', () => {
     const { db } = world.server.deps.database;
     await db.updateTable('units').set({ enabled: false }).where('id', '=', bus.unitId).execute();
     expect(await signIn(await world.egts.open(), { number: bus.object })).toBe(RESULT.unknownId);
-    // What comes later is noted at the same time.
+    // One statement notes this unit and those before it.
     expect(await signIn(await world.egts.open(), { number: other.object })).toBe(RESULT.ok);
     await waitUntilHeard(world.server, other);
     expect((await seenOf(world.server, bus)).isHeard).toBe(false);

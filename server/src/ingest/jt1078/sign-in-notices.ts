@@ -16,7 +16,7 @@ const TERMINALS_CHANNEL = 'signed_in_terminals';
 const ALL = 'all';
 /** Terminals of a notification, which has room for 8,000 bytes. */
 const MOST_TOGETHER = 100;
-/** What could not be told is told again after this time, ms. */
+/** A failed notification is sent again after this time, ms. */
 const AGAIN_MS = 5000;
 
 export interface SignInNotices {
@@ -81,7 +81,7 @@ export function createSignInNotices(
     return telling;
   }
 
-  // What is to be told, or asked, meanwhile has its turn, too.
+  // Sign-ins that come meanwhile are told by the same run.
   async function tellUntold(): Promise<void> {
     while (mustAsk || untold.size > 0) {
       if (mustAsk) await askOthers();

@@ -72,7 +72,7 @@ describe('a unit that was silent', () => {
     await terminal.register();
     expect(await terminal.ask(JT808.signIn, signInBody('2013', 'abc'))).toBe(RESULT.failed);
     expect(await terminal.ask(JT808.heartbeat, NOTHING)).toBe(RESULT.ok);
-    // What comes later is noted at the same time.
+    // One statement notes this unit and those before it.
     await world.signedIn(other);
     await waitUntilHeard(world.server, other);
     expect(await isSilent(bus)).toBe(true);

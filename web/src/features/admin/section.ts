@@ -101,7 +101,7 @@ export interface Section<Row extends { readonly id: number }> {
   readonly hasSeveral?: boolean;
   /** The meaning of an empty list; absent: that nothing was created yet. */
   readonly none?: (text: AdminTexts) => string;
-  /** What to do about an empty list; absent: the button that adds a row is above it, or there is nothing to do. */
+  /** The next step from an empty list; absent when the button above it adds a row, or nothing can be done. */
   readonly NoneNext?: () => ReactNode;
   /** The meaning of a row that the server no longer has; absent: that somebody deleted it. */
   readonly gone?: (text: AdminTexts) => { readonly title: string; readonly text: string };
