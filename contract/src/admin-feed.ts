@@ -15,15 +15,15 @@ export const FEED_MINUTES = 15;
 const params = z.object({ unitId: IdText });
 
 /**
- * The fate of a message in a protocol other than the unit interface. `kept_aside`: nothing tells when it was; `no_fix`: it has a
- * position without a place, and nothing else; `vendor_form`: it has counts in a form that only their vendor knows, which are left
- * out, and the rest of it is stored; `other_content`: another record is stored at its
- * time; `no_room`: too many records at once; `unread`: it cannot be read; `not_now`: it could not be stored, and its sender
- * must send it again.
+ * The fate of a message in a protocol other than the unit interface. `nothing`: it can be read and has no record; `kept_aside`:
+ * nothing tells when it was; `no_fix`: it has a position without a place, and nothing else; `vendor_form`: it has counts in a
+ * form that only their vendor knows, which are left out, and the rest of it is stored; `other_content`: another record is
+ * stored at its time; `no_room`: too many records at once; `unread`: it cannot be read; `not_now`: it could not be stored,
+ * and its sender must send it again.
  */
 export const FeedFate = z.enum([
-  ...(['stored', 'kept_aside', 'no_fix', 'vendor_form', 'other_content', 'no_room'] as const),
-  ...(['impossible_time', 'unread', 'not_now'] as const),
+  ...(['stored', 'nothing', 'kept_aside', 'no_fix', 'vendor_form', 'other_content'] as const),
+  ...(['no_room', 'impossible_time', 'unread', 'not_now'] as const),
 ]);
 export type FeedFate = z.infer<typeof FeedFate>;
 

@@ -118,13 +118,13 @@ describe('the feed of any protocol', () => {
   const take = (take: TakeTold<object, string>, ...messages: Told<object, string>[]) =>
     take(messages, '10.0.0.7', server.clock.nowMs());
 
-  it('has texts as they came, cut, and what cannot be read', async () => {
+  it('has texts as they came, cut, what has nothing to record, and what cannot be read', async () => {
     await listen();
     const long = `id=7&note=ы\0${'x'.repeat(MOST_FEED_BODY)}`;
     await take(takeTold(), told({}), told({ read: () => 'no_time', raw: () => long }));
-    await expect.poll(fates).toEqual(['unread', 'stored']);
-    const [unread, stored] = await items();
-    expect(stored).toMatchObject({ body: 'id=7&lat=55.7', bytes: 13 });
+    await expect.poll(fates).toEqual(['unread', 'nothing']);
+    const [unread, nothing] = await items();
+    expect(nothing).toMatchObject({ body: 'id=7&lat=55.7', bytes: 13 });
     expect(unread?.bytes).toBe(Buffer.byteLength(long));
     expect(unread?.body).toMatch(/^id=7&note=ы\\0x+$/);
     expect(unread?.body?.length).toBeLessThanOrEqual(MOST_FEED_BODY + 1);

@@ -212,10 +212,11 @@ function heardOf<Settings, Refusal extends number | string>(
   return [{ unit, raw: told.raw, fate: fate === 'stored' ? storedFateOf(message) : fate }];
 }
 
-function storedFateOf({ isKeptAside, noted, ...kinds }: Origin & Kinds): FeedFate {
+function storedFateOf({ isKeptAside, noted, hasRecords, ...kinds }: Origin & Kinds): FeedFate {
   const { hasPlaceless, hasOthers } = kinds;
   if (isKeptAside) return 'kept_aside';
   if (noted.some(({ outcome }) => outcome === VENDOR_FORM)) return VENDOR_FORM;
+  if (!hasRecords) return 'nothing';
   return hasPlaceless && !hasOthers ? 'no_fix' : 'stored';
 }
 

@@ -100,6 +100,7 @@ export const en: ProtocolTexts = {
     text: 'The message as it came',
     fates: {
       stored: 'recorded',
+      nothing: 'read: nothing to record',
       kept_aside: 'kept aside: its time is impossible',
       no_fix: 'no place: nothing to record',
       vendor_form: 'a closed form of the counter (RDF): people not counted',
