@@ -132,7 +132,7 @@ describe('a forgotten password', () => {
 });
 
 describe('a server that restarts', () => {
-  it('leaves whoever is signed in where they are, with what they typed', async () => {
+  it('leaves a signed-in user where they are, with what they typed', async () => {
     await open('/account', { as: 'owner2' });
     const old = part('Пароль').getByLabel('Текущий пароль', { exact: true });
     await old.fill('demo');
@@ -195,7 +195,11 @@ describe('an API key', () => {
   it('is made by a customer in the account, reads, and ends when it is revoked', async () => {
     await open('/account', { as: 'owner1' });
     const keys = part('Ключи API');
-    await keys.getByRole('button', { name: 'Новый ключ' }).click();
+    const add = keys.getByRole('button', { name: 'Новый ключ' });
+    await add.waitFor();
+    // Until all parts above are read, the button may move while it is pressed.
+    await expect.poll(() => page.getByText('Загрузка…').count()).toBe(0);
+    await add.click();
     await keys.getByLabel('Название').fill('Табло на остановке');
     await keys.getByLabel('Автобусы и маршруты').check();
     await button('Создать ключ').click();
