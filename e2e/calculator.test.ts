@@ -96,7 +96,7 @@ async function calculationOf(busId: number): Promise<Calculation> {
 }
 
 describe('the calculator of a bus', () => {
-  it('takes a fare and a percent from whoever sees the bus, and shows total, salary and what is to be handed in', async () => {
+  it('takes a fare and a percent from any user who sees the bus, and shows total, salary and what is to be handed in', async () => {
     const { count } = await calculationOf(fixedId);
     expect(count).toBeGreaterThan(0);
     const page = await openDay('owner2', fixedId);

@@ -259,7 +259,7 @@ describe('users', () => {
     ]);
   });
 
-  it('keeps the rights of whoever changes them', async () => {
+  it('keeps the rights of the user who changes them', async () => {
     const url = `/api/admin/users/${await idOf('admin')}`;
     expect((await ask('PUT', url, { enabled: false })).body.field).toBe('enabled');
     const role = { role: 'OPERATOR', client_id: fleet.first };

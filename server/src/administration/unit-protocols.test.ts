@@ -210,7 +210,7 @@ describe('the id of a phone', () => {
     expect(rows).toEqual([{ after: { protocol: 'osmand', has_new_id: true } }]);
   });
 
-  it('is in no row of the audit log: whoever learns it can send for the bus', async () => {
+  it('is in no row of the audit log: anybody who learns it can send for the bus', async () => {
     const { unitId, change } = await freshUnit();
     const ids = ['phone-audit-1', 'phone-audit-2'];
     await change({ protocol: 'osmand', protocol_id: ids[0] });

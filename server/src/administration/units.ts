@@ -260,7 +260,7 @@ async function findPlace(
   return { bus: null, client: { id, name } };
 }
 
-// A unit that leaves its bus stays with the bus's first customer, or whoever moved it would no longer see it.
+// A unit that leaves its bus stays with the bus's first customer, or the user who moved it would no longer see it.
 async function ownerOf(tx: Tx, viewer: Viewer, unit: UnitRow): Promise<number | null> {
   if (unit.busId === null) return unit.clientId;
   const { clientIds } = viewer;

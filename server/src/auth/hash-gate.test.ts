@@ -64,7 +64,7 @@ describe('the gate of hashes', () => {
     await reading;
   });
 
-  it('turns away whoever had no turn for too long', async () => {
+  it('turns away those who had no turn for too long', async () => {
     let nowMs = 0;
     const gate = createHashGate({ atOnce: 1, longestWaitMs: 5000 }, () => nowMs);
     const first = visit(gate, '10.0.0.1');

@@ -62,7 +62,7 @@ const driven = async () =>
   );
 
 describe('a bus on the day on which it passes to another customer', () => {
-  it('drives no route of the next customer before that one’s first day, whoever asks in which way', async () => {
+  it('drives no route of the next customer before that one’s first day, no matter who asks, and how', async () => {
     await passOn();
     const before = await driven();
     const wanted = { workplaceId: bus.busId, groupId: routes.next, valid_from: today };

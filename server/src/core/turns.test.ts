@@ -60,7 +60,7 @@ it('several have a turn at once, but only one of a user, and a free turn goes to
   expect(order).toEqual(['second', 'third', 'first again']);
 });
 
-it('whoever waits for too long is told to come back, and the next one has the turn', async () => {
+it('one who waits for too long is told to come back, and the next one has the turn', async () => {
   const turns = createTurns(limits);
   const end = await turns.take(1, LONG_MS, false);
   await expect(turns.take(2, 1, false)).rejects.toMatchObject(busy);

@@ -297,7 +297,7 @@ describe('a fragment that was asked for', () => {
     expect(await command()).toMatchObject({ kind: 'fetch_segment' });
   });
 
-  it('that waits for its next try is tried at once for whoever asks', async () => {
+  it('that waits for its next try is tried at once when somebody asks', async () => {
     const announced = await asked();
     await say((await command()).id, { result: 'done' });
     await say((await command()).id, { result: 'done' });

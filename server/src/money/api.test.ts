@@ -93,7 +93,7 @@ describe("a day's record", () => {
     expect(await world.calculation(bus)).toMatchObject({ fare: '0.00', total: '0.00' });
   });
 
-  it('is one record, whoever is first', async () => {
+  it('is one record, no matter who is first', async () => {
     const bus = await world.newBus();
     await world.save(bus, { fare: '45' }, { day: daysAgo(1) });
     const saved = world.save(bus, { cashless: '10', seen: { cashless: '0.00' } });
@@ -143,7 +143,7 @@ describe('a saved value', () => {
     expect(body).toEqual((await world.busDay(bus)).calculation);
   });
 
-  it('of a user without the edit right is stored: the calculator is open to whoever sees the bus', async () => {
+  it('of a user without the edit right is stored: the calculator is open to all who see the bus', async () => {
     const bus = await world.newBus();
     expect((await world.save(bus, { fare: '45' }, { login: 'first' })).status).toBe(200);
     const asked = { workplace_id: bus.busId, date: DAY };

@@ -115,7 +115,7 @@ describe('a shift', () => {
     expect(await world.calculation(bus)).toMatchObject({ count: 0, outside_shift: 7 });
   });
 
-  it('does not cut the people inside: they are on board whoever drives', async () => {
+  it('does not cut the people inside: they are on board with any driver', async () => {
     const bus = await world.newBus();
     await world.send(bus, [[at('05:00'), 9]]);
     await setShift(world, bus, { shift_start: at('06:00') });

@@ -30,7 +30,7 @@ const viewerOf = (clientId: number | null, userId = 100): Viewer => ({
 });
 const refused = { code: 'unavailable', retryAfterS: 10 };
 
-it('a customer has two large files at once, whoever of its users asks, and leaves places to others', async () => {
+it('a customer has two large files at once, however many of its users ask, and leaves places to others', async () => {
   const files = createSentFiles();
   const own = [
     await files.begin(viewerOf(1, 11), large),

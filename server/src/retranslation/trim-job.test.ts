@@ -142,7 +142,7 @@ describe('the queue of an upstream', () => {
     expect(await known()).toEqual([2]);
   });
 
-  it('waits for whoever notes a result, and locks no row meanwhile', async () => {
+  it('waits for a process that notes a result, and locks no row meanwhile', async () => {
     const { db } = world.server.deps.database;
     const upstream = await makeWaiting(3);
     const isTried = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ export type Pace = (signal: AbortSignal) => Promise<void>;
 export const atOnce: Pace = async () => {};
 
 /**
- * Creates a pace: pieces of work begin at least this time apart, whoever does them.
+ * Creates a pace: pieces of work begin at least this time apart, in any part of the fleet.
  * @param everyMs ms
  * @param leastMs the time between pieces while they are late, ms; as long unless given, so that delays add up
  */

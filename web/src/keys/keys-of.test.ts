@@ -19,7 +19,7 @@ describe('the keys of a screen', () => {
     }
   });
 
-  it('name those of counting to whoever may count', () => {
+  it('name those of counting to users who may count', () => {
     const may = { ...desk, isWide: false };
     expect(keysOf('/review', may)).toContain('counting');
     expect(keysOf('/bus/$busId', { ...may, mayCount: false })).not.toContain('counting');

@@ -329,7 +329,7 @@ describe('the own port', () => {
     await first.stop();
   });
 
-  it('is closed when what was sent is answered, whoever else is still sending', async () => {
+  it('is closed when what was sent is answered, though others are still sending', async () => {
     const bus = await world.freshBus();
     const stopping = await startTestOsmand(world.server.deps);
     const slow = await say(

@@ -53,7 +53,7 @@ describe('the usual batch of a bus', () => {
     expect((await world.waiting(upstream)).rows - before.rows).toBe(rows);
   });
 
-  it('costs one more statement in three seconds, whoever wants it', async () => {
+  it('costs one more statement in three seconds, however many want it', async () => {
     await world.send(bus, [position(0), people(1, 1)]);
     world.server.clock.advance(3000);
     const statements = await statementsOf(async () => {

@@ -44,7 +44,7 @@ it('goes on after what failed, and refuses a unit of which too many wait', async
   expect(await fourth).toBe('fourth');
 });
 
-it('refuses whoever has not had a turn in time, and does not begin its work', async () => {
+it('refuses work that has not had a turn in time, and does not begin it', async () => {
   const takeTurn = createTurns(8, -1);
   const { begin, started, endNext } = openWork();
   const late = takeTurn(1, begin('late'));

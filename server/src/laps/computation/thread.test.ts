@@ -76,7 +76,7 @@ it('a day that takes too much memory ends its thread and nothing else', async ()
   expect(laps).toHaveLength(1);
 });
 
-it('whoever asks while too many wait is told to come back', async () => {
+it('one who asks while too many wait is told to come back', async () => {
   threads = createDayThreads();
   const asked = Array.from({ length: 18 }, () => threads?.computeDay(dayWith(1)));
   const refused = (await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected');

@@ -43,7 +43,7 @@ describe.each([
   ['departs at 05:45', 9.75, true],
   ['departs at 06:45', 10.75, true],
   ['departs at 06:45, its unit off until five minutes before', 10.75, false],
-])('whoever gets on or off at the terminal of a bus that %s', (_name, hours, isOn) => {
+])('people who get on or off at the terminal of a bus that %s', (_name, hours, isOn) => {
   const leavesMs = eveningMs + hours * HOUR_MS;
   const onMs = isOn ? arrivalMs : leavesMs - 5 * MINUTE_MS;
   const [, latitude, longitude] = evening.at(-1) as Point;

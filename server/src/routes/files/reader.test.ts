@@ -29,7 +29,7 @@ describe('the thread that reads files', () => {
     await close();
   });
 
-  it('tells whoever asks while too many wait to come back', async () => {
+  it('tells a user who asks while too many wait to come back', async () => {
     const { readFile: read, close } = createFileReader(log);
     const asked = Array.from({ length: 18 }, () => read(csv(1), nothing, 'en'));
     const refused = (await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected');

@@ -89,7 +89,7 @@ describe('a form that is being saved', () => {
     expect(server.asked(updateCustomer)).toHaveLength(2);
   });
 
-  it('lets go whoever asked to leave it, as soon as nothing is unsaved', async () => {
+  it('lets a user leave it, as soon as nothing is unsaved', async () => {
     const { answer, hand, address } = await saveSurname();
     await hand.click(screen.getByRole('link', { name: 'Иван' }));
     await screen.findByRole('dialog');

@@ -136,7 +136,7 @@ describe('the statistics', () => {
     await waitFor(() => expect(address()).toMatch(/\/bus\/5.*date=2026-03-10/));
   });
 
-  it('are read again by whoever comes back from a day, where a figure may have changed', async () => {
+  it('are read again when a user comes back from a day, where a figure may have changed', async () => {
     const { hand } = await open(WEEK.replace('route', 'bus'));
     await hand.click(within(await table()).getByRole('button', { name: '20' }));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Legend' })).toBeNull());
