@@ -113,8 +113,8 @@ describe.each(senders)(`units of $protocol, with FAULT_SEED=${seed}`, (sender) =
   }
 
   it('have each confirmed record stored once, nothing that they did not send, and their people in the hours', () => {
-    const { records, lost, doubled, others } = ledger;
-    expect({ lost, doubled, others }).toEqual({ lost: 0, doubled: 0, others: [] });
+    const { records, lost, doubled, sentences } = ledger;
+    expect({ lost, doubled, sentences }).toEqual({ lost: 0, doubled: 0, sentences: [] });
     expect(records).toBeGreaterThan(CONFIRMED);
   });
 

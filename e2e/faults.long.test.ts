@@ -37,17 +37,17 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe(`A database that is killed, and one whose connections are taken, with FAULT_SEED=${seed}`, () => {
   it('costs no acknowledged record and no video, doubles none, and is answered with 503', () => {
-    for (const { records, videos, lost, doubled, others, failures, answered, byId } of rounds) {
+    for (const { records, videos, lost, doubled, sentences, failures, answered, byId } of rounds) {
       expect(records).toBeGreaterThan(100);
       // At least the videos that started with each fault.
       expect(videos).toBeGreaterThan(3);
-      expect({ lost, doubled, others }).toEqual({ lost: 0, doubled: 0, others: [] });
+      expect({ lost, doubled, sentences }).toEqual({ lost: 0, doubled: 0, sentences: [] });
       // Protocols over TCP have no other word for it than none.
       const ofHttp = Object.keys(failures).filter((kind) => !kind.startsWith('no answer in '));
       expect(ofHttp).toEqual(['503 unavailable']);
       expect(Object.keys(byId)).toEqual(senders.map(({ protocol }) => protocol));
       for (const [protocol, own] of Object.entries(byId)) {
-        expect(own, protocol).toMatchObject({ lost: 0, doubled: 0, others: [] });
+        expect(own, protocol).toMatchObject({ lost: 0, doubled: 0, sentences: [] });
         expect(own.records, protocol).toBeGreaterThan(10);
       }
       expect(answered).toBeGreaterThan(0);

@@ -86,7 +86,6 @@ export function createKeepingUnit(options: KeepingUnitOptions): KeepingUnit {
   const count = { cuts: 0, lost: 0, silences: 0, restarts: 0 };
   let waiting: Waiting[] = [];
   let nextId = 0;
-  let wasConfirmed = false;
   let link: SenderLink | undefined;
 
   const messageOf = (kept: readonly Kept[]): Waiting => {
@@ -151,7 +150,6 @@ export function createKeepingUnit(options: KeepingUnitOptions): KeepingUnit {
     waiting = waiting.filter((one) => one !== message);
     if (refusal === undefined) for (const one of message.kept) one.isConfirmed = true;
     else refusals.push(refusal);
-    wasConfirmed = true;
   };
   const sendAgain = (open: SenderLink): void => {
     count.silences += 1;
@@ -168,8 +166,7 @@ export function createKeepingUnit(options: KeepingUnitOptions): KeepingUnit {
     return confirmation !== undefined;
   };
   const turn = async (isStopped: boolean): Promise<void> => {
-    // The first reading of a counter is the one before all others: nothing may overtake it.
-    const most = wasConfirmed ? (options.mostWaiting ?? sender.mostWaiting) : 1;
+    const most = options.mostWaiting ?? sender.mostWaiting;
     while (!isStopped && waiting.length < most) waiting.push(makeMessage());
     if (waiting.length === 0) return;
     let sinceMs = performance.now();

@@ -20,6 +20,8 @@ const PLATFORM_OBJECTS = 12;
 const CONTROLS = 3;
 /** A full run makes records of some hours, one a second and object. */
 const DAYS_BACK = 30;
+/** Sentences that are told of a ledger. */
+const MOST_FAULTS = 5;
 /** Waits of a sender, ms: shorter than those of the standards, so that a stopped database outlasts them. */
 const WAITS = { answerMs: 3_000, reconnectMs: 150, betweenMs: 60 } as const;
 
@@ -34,8 +36,8 @@ export interface ByIdLedger {
   /** Records that were confirmed and are not there. */
   readonly lost: number;
   readonly doubled: number;
-  /** Sentences of any other kind, the first few. */
-  readonly others: readonly string[];
+  /** The faults as sentences, the first few. */
+  readonly sentences: readonly string[];
   /** Faults of the controls that the comparison finds. */
   readonly controls: {
     /** Records behind a server that confirms too early: confirmed, and not there. */
@@ -127,7 +129,7 @@ export async function createByIdLoad(
           count: sumOf(sound),
           lost: faults.filter(isLost).length,
           doubled: faults.filter(isDouble).length,
-          others: faults.filter((text) => !isLost(text) && !isDouble(text)).slice(0, 5),
+          sentences: faults.slice(0, MOST_FAULTS),
           controls: {
             early: await find(trusting, (text) => text.startsWith('acknowledged and not')),
             forgotten: await find(forgetful, isLost),

@@ -18,6 +18,8 @@ const TRY_AGAIN_MS = 150;
 const BETWEEN_MS = 60;
 /** A full run makes records of some days, one a second: they begin so long ago. */
 const DAYS_BACK = 30;
+/** Sentences that are told of a ledger. */
+const MOST_FAULTS = 5;
 
 /** One piece of an upload: many are begun, so few bytes have to do. */
 const VIDEO_BYTES = 2_000_000;
@@ -29,8 +31,8 @@ export interface Ledger {
   /** Records, videos whose file is not there byte for byte, and bytes of uploads. */
   readonly lost: number;
   readonly doubled: number;
-  /** Sentences of any other kind, the first few. */
-  readonly others: readonly string[];
+  /** The faults as sentences, the first few. */
+  readonly sentences: readonly string[];
   /** Records of the unit behind the server that acknowledges too early: acknowledged, and not there. */
   readonly controlLost: number;
 }
@@ -152,7 +154,7 @@ export async function createLoad(
           videos: sound.reduce((sum, { videos }) => sum + videos.size, 0),
           lost: faults.filter(isLost).length,
           doubled: faults.filter(isDouble).length,
-          others: faults.filter((text) => !isLost(text) && !isDouble(text)).slice(0, 5),
+          sentences: faults.slice(0, MOST_FAULTS),
           controlLost: control.filter((text) => text.startsWith('acknowledged and not')).length,
         };
       } finally {

@@ -52,10 +52,10 @@ function summariseControls(rounds: readonly Round[], killed: readonly Round[]): 
 // Figures of the last round for each other protocol, and the faults of all rounds.
 function summariseById(rounds: readonly Round[]): Summary {
   const faults = rounds.flatMap(({ byId }) =>
-    Object.values(byId).flatMap(({ lost, doubled, others }) => [
+    Object.values(byId).flatMap(({ lost, doubled, sentences }) => [
       ...(lost > 0 ? [`lost ${lost}`] : []),
       ...(doubled > 0 ? [`doubled ${doubled}`] : []),
-      ...others,
+      ...sentences,
     ]),
   );
   const lines = Object.entries(rounds.at(-1)?.byId ?? {}).map(([protocol, own]) => {
@@ -73,7 +73,7 @@ function summarisePhase(phase: Phase, all: readonly Round[]): Summary {
   const first = rounds[0];
   const lost = sum((round) => round.lost);
   const doubled = sum((round) => round.doubled);
-  const others = rounds.flatMap((round) => round.others);
+  const sentences = rounds.flatMap((round) => round.sentences);
   const failures: Record<string, number> = {};
   for (const [kind, count] of rounds.flatMap((round) => Object.entries(round.failures))) {
     failures[kind] = (failures[kind] ?? 0) + count;
@@ -87,8 +87,8 @@ function summarisePhase(phase: Phase, all: readonly Round[]): Summary {
   return {
     lines: [
       `${phase}: ${sum((round) => round.faults)} faults, ${last?.records ?? 0} records and ${last?.videos ?? 0} videos in the last ledger`,
-      `  lost ${lost}, doubled ${doubled}, other faults of the ledger ${others.length}`,
-      ...others.map((text) => `    ${text}`),
+      `  lost ${lost}, doubled ${doubled}, faults told of the ledger ${sentences.length}`,
+      ...sentences.map((text) => `    ${text}`),
       ...byId.lines,
       `  calls answered ${sum((round) => round.answered)}; failed: ${kinds.join(', ') || 'none'}`,
       `  longest call ${(Math.max(...rounds.map((round) => round.longestMs)) / 1000).toFixed(1)} s, over 10 s: ${hurried}`,
@@ -101,7 +101,7 @@ function summarisePhase(phase: Phase, all: readonly Round[]): Summary {
     ],
     isWell:
       byId.isWell &&
-      lost + doubled + others.length + strange.length + hurried + ends + unhandled === 0,
+      lost + doubled + sentences.length + strange.length + hurried + ends + unhandled === 0,
   };
 }
 
