@@ -94,15 +94,23 @@ export function createKeepingUnit(options: KeepingUnitOptions): KeepingUnit {
     const told = kept.flatMap((one) => one.told.at(-1) ?? []);
     return { id, told, kept, attempts: 0 };
   };
+  // The first message has a record of each object.
   const makeMessage = (): Waiting => {
     const size = 1 + Math.floor(wire.between(0, MOST_TOLD));
-    const kept = Array.from({ length: size }, (): Kept => {
-      const tell = tellers[Math.floor(wire.between(0, tellers.length))];
+    const some = Array.from(
+      { length: size },
+      () => tellers[Math.floor(wire.between(0, tellers.length))],
+    );
+    const kept = (ledger.length === 0 ? tellers : some).map((tell): Kept => {
       return { told: tell === undefined ? [] : [tell()], isConfirmed: false };
     });
     ledger.push(...kept);
     return messageOf(kept);
   };
+  // Whether the first reading of each counter is confirmed. A reading that arrives after a later one adds nobody.
+  const hasBegun = (): boolean =>
+    objects.every(({ counts }) => counts === 'delta') ||
+    (ledger.length > 0 && ledger.slice(0, objects.length).every((one) => one.isConfirmed));
   // Packets and records are numbered anew, and other records are together in a packet.
   const restart = (): void => {
     count.restarts += 1;
@@ -166,7 +174,7 @@ export function createKeepingUnit(options: KeepingUnitOptions): KeepingUnit {
     return confirmation !== undefined;
   };
   const turn = async (isStopped: boolean): Promise<void> => {
-    const most = options.mostWaiting ?? sender.mostWaiting;
+    const most = hasBegun() ? (options.mostWaiting ?? sender.mostWaiting) : 1;
     while (!isStopped && waiting.length < most) waiting.push(makeMessage());
     if (waiting.length === 0) return;
     let sinceMs = performance.now();

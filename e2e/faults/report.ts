@@ -87,7 +87,7 @@ function summarisePhase(phase: Phase, all: readonly Round[]): Summary {
   return {
     lines: [
       `${phase}: ${sum((round) => round.faults)} faults, ${last?.records ?? 0} records and ${last?.videos ?? 0} videos in the last ledger`,
-      `  lost ${lost}, doubled ${doubled}, faults told of the ledger ${sentences.length}`,
+      `  lost ${lost}, doubled ${doubled}, faults named ${sentences.length}`,
       ...sentences.map((text) => `    ${text}`),
       ...byId.lines,
       `  calls answered ${sum((round) => round.answered)}; failed: ${kinds.join(', ') || 'none'}`,
