@@ -53,7 +53,14 @@ it('the server ends when what started it is killed, or npm is ended, and can be 
     launcher.stderr.setEncoding('utf8').on('data', (text: string) => {
       shown.errors += text;
     });
-    await waitFor(async () => shown.out.includes(`runs at ${url}\n`), 'the server to be ready');
+    // What it says is in the failure, should it end or hang.
+    const isReady = async (): Promise<boolean> => {
+      if (launcher.exitCode !== null) throw new Error(`it ended with ${launcher.exitCode}`);
+      return shown.out.includes(`runs at ${url}\n`);
+    };
+    await waitFor(isReady, 'the server to be ready').catch((error: Error) => {
+      throw new Error(`${error.message}: ${JSON.stringify(shown)}`);
+    });
     return { launcher, shown };
   };
   try {
@@ -93,7 +100,8 @@ it('the server ends when what started it is killed, or npm is ended, and can be 
 });
 
 it('an embedded database that is killed comes back, and the server with it', async () => {
-  const product = await startProduct({ env: { LOG_LEVEL: 'error' } });
+  // It logs the end of its database as an error, as it should; that is no fault of the story.
+  const product = await startProduct({ env: { LOG_LEVEL: 'fatal' } });
   try {
     const lines = await readFile(path.join(product.dataDir, 'postgres/postmaster.pid'), 'utf8');
     const isReady = async () => (await fetch(`${product.url}/readyz`)).ok;
