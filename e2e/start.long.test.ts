@@ -53,7 +53,7 @@ it('the server ends when what started it is killed, or npm is ended, and can be 
     launcher.stderr.setEncoding('utf8').on('data', (text: string) => {
       shown.errors += text;
     });
-    // What it says is in the failure, should it end or hang.
+    // A failure names the output of the start.
     const isReady = async (): Promise<boolean> => {
       if (launcher.exitCode !== null) throw new Error(`it ended with ${launcher.exitCode}`);
       return shown.out.includes(`runs at ${url}\n`);
@@ -100,8 +100,7 @@ it('the server ends when what started it is killed, or npm is ended, and can be 
 });
 
 it('an embedded database that is killed comes back, and the server with it', async () => {
-  // It logs the end of its database as an error, as it should; that is no fault of the story.
-  const product = await startProduct({ env: { LOG_LEVEL: 'fatal' } });
+  const product = await startProduct({ env: { LOG_LEVEL: 'error' } });
   try {
     const lines = await readFile(path.join(product.dataDir, 'postgres/postmaster.pid'), 'utf8');
     const isReady = async () => (await fetch(`${product.url}/readyz`)).ok;
