@@ -90,7 +90,7 @@ describe.each(senders)(`units of $protocol, with FAULT_SEED=${seed}`, (sender) =
     const wanted = messages.confirmed + Math.floor(chance.between(20, 50));
     await waitFor(async () => messages.confirmed >= wanted, 'confirmed messages', LIMIT_MS);
     await sleep(chance.between(0, 60));
-    while (!load.holds()) await sleep(1);
+    await waitFor(async () => load.holds(), 'a confirmed message that is held', LIMIT_MS);
   }
 
   async function inflict(
